@@ -1,0 +1,1 @@
+"""What a robot is, how it is read from a file, checked and written."""

@@ -1,0 +1,1 @@
+"""The simulator: worlds of robots and objects, stepped by MuJoCo."""

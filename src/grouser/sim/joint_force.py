@@ -1,0 +1,36 @@
+"""Forces of the constraints that live inside a joint: friction, limits, coupling to another joint."""
+
+from __future__ import annotations
+
+import mujoco
+import numpy as np
+
+from grouser.sim.checks import Array
+
+CONSTRAINT = mujoco.mjtConstraint
+
+
+def joint_constraint_force(model: mujoco.MjModel, data: mujoco.MjData, dofs: slice) -> Array:
+    """Return the force of friction loss, limits and joint couplings on some velocities.
+
+    Args:
+        model: The model.
+        data: Its data after a step; the Jacobian must be dense.
+        dofs: Which velocities.
+
+    Returns:
+        Force along each velocity [N m or N].
+    """
+    rows = np.flatnonzero(_inside_joint(model, data))
+    jacobian = data.efc_J.reshape(-1, model.nv)[: data.nefc]
+    return data.efc_force[rows] @ jacobian[rows, dofs]
+
+
+def _inside_joint(model: mujoco.MjModel, data: mujoco.MjData) -> np.ndarray:
+    """Say of each constraint row whether it acts inside a joint."""
+    kind = data.efc_type[: data.nefc]
+    inside = np.isin(kind, (CONSTRAINT.mjCNSTR_FRICTION_DOF, CONSTRAINT.mjCNSTR_LIMIT_JOINT))
+    equality = np.flatnonzero(kind == CONSTRAINT.mjCNSTR_EQUALITY)
+    of = model.eq_type[data.efc_id[equality]]
+    inside[equality] = of == mujoco.mjtEq.mjEQ_JOINT
+    return inside
