@@ -6,18 +6,18 @@ import dataclasses
 
 import pytest
 from hypothesis import HealthCheck, given, settings
+from random_robots import robots
+from tiny_robots import CRAWLER
 
 from grouser.description.checks import validate
 from grouser.description.named import Named
 from grouser.description.read import load, read
 from grouser.description.robot import Joint, JointType, Limits, Link, Robot
 from grouser.description.write import to_urdf
-from robots import CRAWLER
-from strategies import robots
 
 
 @settings(
-    max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+    max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
 @given(robots())
 def test_round_trip(robot):
@@ -49,11 +49,12 @@ def test_meshes_are_found_again_from_anywhere(tmp_path):
 
 
 def test_named_colours_do_not_mix():
-    text = """<robot name="r"><link name="a">
-    <visual><geometry><sphere radius="1"/></geometry><material name=""><color rgba="1 0 0 1"/></material></visual>
-    <visual><geometry><sphere radius="1"/></geometry><material name=""><color rgba="0 1 0 1"/></material></visual>
-    <visual><geometry><sphere radius="1"/></geometry><material name=""><color rgba="1 0 0 1"/></material></visual>
-    </link></robot>"""
+    visuals = "".join(
+        '<visual><geometry><sphere radius="1"/></geometry>'
+        f'<material name=""><color rgba="{rgba}"/></material></visual>'
+        for rgba in ("1 0 0 1", "0 1 0 1", "1 0 0 1")
+    )
+    text = f'<robot name="r"><link name="a">{visuals}</link></robot>'
     written = load(text).to_urdf()
     assert written.count('"color_1"') == 2 and written.count('"color_2"') == 1
     assert load(written) == load(text)

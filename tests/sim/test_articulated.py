@@ -6,15 +6,16 @@ import math
 
 import numpy as np
 import pytest
+
 from grouser.description.read import load
 from grouser.errors import ParameterError, SimulationError, UnknownNameError, UnsupportedError
 from grouser.sim.articulated import ArticulatedSystem
 from grouser.sim.world import World
-
-from sim_robots import ARM, ball, joint, link, wheel
+from sim.robots import ARM, ball, joint, link, wheel
 
 TURNED = np.array((0.5, 0.5, -0.5, 0.5))
-SPHERICAL = f"""<robot name="socket"><link name="world"/>{joint("mount", "world", "base", "fixed")}{link("base")}
+SPHERICAL = f"""<robot name="socket"><link name="world"/>
+{joint("mount", "world", "base", "fixed")}{link("base")}
 {joint("shoulder", "base", "arm", "spherical")}{link("arm", com="0 0 -0.3")}</robot>"""
 
 
@@ -92,6 +93,22 @@ def test_several_robots_keep_their_own_numbers() -> None:
     np.testing.assert_allclose(first.generalized_force, 0, atol=1e-12)
     np.testing.assert_allclose(second.generalized_force, (0, 1.0), atol=1e-12)
     assert third.base_position[0] == pytest.approx(0.002)
+
+
+def test_link_poses_are_those_of_the_end_of_the_step() -> None:
+    world = World()
+    arm = world.add_articulated_system(ARM)
+    arm.set_state((0.4, 0.5), (2.0, -1.0))
+    world.step(3)
+    first, second = arm.generalized_coordinate
+    position, quaternion = arm.link_pose("lower")
+    np.testing.assert_allclose(position, (-0.5 * math.sin(first), 0, 2 - 0.5 * math.cos(first)), atol=1e-12)
+    half = (first + second) / 2
+    np.testing.assert_allclose(quaternion, (math.cos(half), 0, math.sin(half), 0), atol=1e-12)
+    # a link that was merged into another
+    np.testing.assert_allclose(arm.link_pose("world")[0], (0, 0, 0), atol=1e-12)
+    with pytest.raises(UnknownNameError, match="no link"):
+        arm.link_pose("hand")
 
 
 # Control
@@ -321,7 +338,7 @@ def test_a_robot_that_is_refused_leaves_nothing_behind() -> None:
     world.add_ground()
     with pytest.raises(ParameterError, match="position"):
         world.add_articulated_system(ARM, position=(1, 2))
-    with pytest.raises((UnsupportedError, ParameterError), match="slime"):
+    with pytest.raises(UnknownNameError, match="slime"):
         world.add_articulated_system(ARM, track_model="slime")
     world.step()
     assert world.model.nbody == 1

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+
 from grouser.sim.contacts import ContactRank
 from grouser.sim.world import World
 

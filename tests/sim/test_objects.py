@@ -7,6 +7,7 @@ import math
 import mujoco
 import numpy as np
 import pytest
+
 from grouser.errors import FileNotReadError, ParameterError, UnsupportedError
 from grouser.sim.meshes import CoacdOptions, MeshData
 from grouser.sim.world import World
@@ -17,8 +18,10 @@ SINK = 5e-4
 CUBE = MeshData(
     np.array([(x, y, z) for x in (-0.1, 0.1) for y in (-0.1, 0.1) for z in (-0.1, 0.1)]),
     np.array(
-        [(0, 1, 3), (0, 3, 2), (4, 6, 7), (4, 7, 5), (0, 4, 5), (0, 5, 1)]
-        + [(2, 3, 7), (2, 7, 6), (0, 2, 6), (0, 6, 4), (1, 5, 7), (1, 7, 3)]
+        [
+            *((0, 1, 3), (0, 3, 2), (4, 6, 7), (4, 7, 5), (0, 4, 5), (0, 5, 1)),
+            *((2, 3, 7), (2, 7, 6), (0, 2, 6), (0, 6, 4), (1, 5, 7), (1, 7, 3)),
+        ]
     ),
 )
 
@@ -28,7 +31,7 @@ def dented() -> MeshData:
     vertices = np.vstack((CUBE.vertices, (0.0, 0.0, 0.0)))
     kept = [tuple(face) for face in CUBE.faces if not all(CUBE.vertices[face][:, 2] > 0)]
     rim = [(1, 5), (5, 7), (7, 3), (3, 1)]
-    return MeshData(vertices, np.array(kept + [(a, b, 8) for a, b in rim]))
+    return MeshData(vertices, np.array([*kept, *((a, b, 8) for a, b in rim)]))
 
 
 def test_a_body_falls_as_semi_implicit_euler_does() -> None:
@@ -176,7 +179,7 @@ def test_a_flat_heightmap_carries() -> None:
 
 
 def test_a_mesh_file_keeps_its_frame(tmp_path) -> None:
-    moved = CUBE.vertices + (1.0, 0.0, 0.5)
+    moved = CUBE.vertices + np.array((1.0, 0.0, 0.5))
     lines = [f"v {x} {y} {z}" for x, y, z in moved] + [f"f {a + 1} {b + 1} {c + 1}" for a, b, c in CUBE.faces]
     path = tmp_path / "Cube.OBJ"
     path.write_text("\n".join(lines))

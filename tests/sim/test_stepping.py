@@ -7,9 +7,11 @@ from pathlib import Path
 import mujoco
 import numpy as np
 import pytest
-from grouser.errors import ParameterError, SimulationError
+
+from grouser.errors import GrouserError, ParameterError, SimulationError
 from grouser.sim.state import WorldState
 from grouser.sim.world import World
+from sim.robots import ARM
 
 
 def stacked(count: int, memory: int | None = None) -> World:
@@ -64,11 +66,11 @@ def test_the_failing_step_of_many_is_found_and_undone() -> None:
     world, twin = World(gravity=(0, 0, 0)), World(gravity=(0, 0, 0))
     for each in (world, twin):
         each.add_sphere(0.1, 1.0, name="ball")
-        # MuJoCo calls a coordinate beyond 1e10 a failure: this one gets there in 50 steps
+        # a coordinate beyond 1e10 fails the step that starts with it: this one gets there in 51 steps
         each.step()
         each.data.qvel[0] = 0.999e10
         each.data.qpos[0] = 1e10 - 0.999e10 * 0.002 * 50.5
-    twin.step(50)
+    twin.step(51)
     with pytest.raises(SimulationError, match=r"coordinate of body 'ball' is 1\.\d+e\+10") as caught:
         world.step(500)
     assert world.time == twin.time == caught.value.time
@@ -106,9 +108,32 @@ def test_data_reset_by_hand_is_no_failure() -> None:
         world.step()
 
 
-def test_a_command_that_is_not_finite_is_named() -> None:
-    from sim_robots import ARM
+def test_looking_without_enough_memory_raises() -> None:
+    world = stacked(8, 50_000)
+    with pytest.raises(SimulationError, match=r"forces and contacts cannot be found: the memory .* is full"):
+        _ = world.contacts
+    assert world.time == 0
 
+
+def test_warnings_of_somebody_else_are_no_failure() -> None:
+    world, twin = stacked(2), stacked(2)
+    for each in (world, twin):
+        each.step(5)
+    world.data.warning.number[4] += 3
+    for each in (world, twin):
+        each.step(5)
+    np.testing.assert_array_equal(world.data.qpos, twin.data.qpos)
+
+
+def test_options_changed_by_hand_are_refused_with_the_engine_s_words() -> None:
+    world = stacked(1)
+    world.step()
+    world.model.opt.cone = mujoco.mjtCone.mjCONE_PYRAMIDAL
+    with pytest.raises(GrouserError, match='cone="pyramidal".*elliptic'):
+        world.step()
+
+
+def test_a_command_that_is_not_finite_is_named() -> None:
     world = World()
     arm = world.add_articulated_system(ARM)
     world.step()

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pickle
 
+import mujoco
 import numpy as np
 import pytest
+
 from grouser.errors import ParameterError
 from grouser.sim import state
 from grouser.sim.world import World
@@ -65,7 +67,7 @@ def test_a_state_of_another_world_is_refused() -> None:
     saved = tumbling().save_state()
     other = tumbling()
     other.add_sphere(0.1, 1.0, name="extra")
-    with pytest.raises(ParameterError, match="only there: .*only here: body 'extra', joint 'extra/root'"):
+    with pytest.raises(ParameterError, match=r"only there: .*only here: body 'extra', joint 'extra/root'"):
         other.restore_state(saved)
     with pytest.raises(ParameterError, match="state is a dict; it must be what"):
         other.restore_state({})  # type: ignore[arg-type]
@@ -105,3 +107,40 @@ def test_handles_follow_the_state_through_changes() -> None:
 
 def test_what_a_step_changes_is_part_of_the_full_state() -> None:
     assert state.MOVING & state.FULL == state.MOVING
+
+
+MODEL = """<mujoco><worldbody><body name="m" mocap="true"><geom size="1"/></body>{first}
+<body name="b"><joint name="j"/><joint name="k" axis="1 0 0"/><geom size="1"/></body></worldbody>
+<equality><joint name="e" joint1="j" joint2="k"/></equality><actuator>{second}
+<general name="a" joint="j" dyntype="integrator"/></actuator></mujoco>"""
+
+
+def test_everything_is_carried_over_by_name() -> None:
+    old = mujoco.MjModel.from_xml_string(MODEL.format(first="", second=""))
+    before = mujoco.MjData(old)
+    rng = np.random.default_rng(0)
+    fields = ("qpos", "qvel", "act", "ctrl", "qfrc_applied", "qacc_warmstart", "mocap_pos", "mocap_quat")
+    for field in fields:
+        values = getattr(before, field)
+        values[:] = rng.normal(size=values.shape)
+    before.xfrc_applied[2] = rng.normal(size=6)
+    before.eq_active[0] = 0
+    before.time = 0.1 + 0.2
+    old.actuator_biasprm[0, :3] = (1, 2, 3)
+    added = '<body name="n" mocap="true"/><body name="c"><freejoint name="f"/><geom size="1"/></body>'
+    new = mujoco.MjModel.from_xml_string(
+        MODEL.format(first=added, second='<general name="x" joint="k" dyntype="integrator"/>')
+    )
+    after = mujoco.MjData(new)
+    state.carry_over(old, before, new, after)
+    assert after.time == before.time
+    starts = {"qpos": 7, "qvel": 6, "qfrc_applied": 6, "qacc_warmstart": 6, "act": 1, "ctrl": 1}
+    for field in fields:
+        first = starts.get(field, 0)
+        values = getattr(before, field)
+        np.testing.assert_array_equal(getattr(after, field)[first : first + len(values)], values, field)
+    np.testing.assert_array_equal(after.xfrc_applied[new.body("b").id], before.xfrc_applied[2])
+    np.testing.assert_array_equal(after.qpos[:7], (0, 0, 0, 1, 0, 0, 0))
+    assert after.eq_active[0] == 0
+    np.testing.assert_array_equal(new.actuator("a").biasprm[:3], (1, 2, 3))
+    np.testing.assert_array_equal(new.actuator("x").biasprm[:3], (0, 0, 0))

@@ -23,6 +23,7 @@ __all__ = ["read_axis", "read_joint"]
 UNIT_TOLERANCE = 1e-3
 """An axis this near to length 1 is a unit vector written with few digits, as "0.7071 0.7071 0"."""
 
+KINDS = {kind.value: kind for kind in JointType}
 POSITION_LIMITED = (JointType.REVOLUTE, JointType.PRISMATIC)
 WITH_AXIS = (JointType.REVOLUTE, JointType.CONTINUOUS, JointType.PRISMATIC, JointType.PLANAR)
 
@@ -70,12 +71,11 @@ def read_axis(node: Node, owner: str, report: Report) -> Vector3:
 
 def _type(node: Node, owner: str, report: Report) -> JointType:
     text = Fields(node, owner, report).text("type")
-    kinds = {kind.value: kind for kind in JointType}
-    if text and text not in kinds:
+    if text and text not in KINDS:
         message = f"{owner}: '{shown(text)}' is not a joint type"
-        report.error(node, message, report.suggest(text, kinds, "types"))
+        report.error(node, message, report.suggest(text, KINDS, "types"))
     # After an error, the type that the other checks object to least.
-    return kinds.get(text, JointType.CONTINUOUS)
+    return KINDS.get(text, JointType.CONTINUOUS)
 
 
 def _link_of(node: Node, tag: str, owner: str, report: Report) -> str:

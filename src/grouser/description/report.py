@@ -11,9 +11,8 @@ __all__ = ["Place", "Report", "listed", "shown"]
 
 MAX_DIAGNOSTICS = 200
 """More findings than anyone reads; a hostile file could make millions."""
-MAX_SUGGESTIONS = 200
-MAX_SUGGESTED_FROM = 5000
-"""Finding the nearest of n names takes time proportional to n; both are bounded."""
+MAX_COMPARISONS = 50_000
+"""Finding the nearest of n names compares n: the sum over a file is bounded."""
 SHOWN_LENGTH = 60
 LISTED_NAMES = 12
 
@@ -38,7 +37,7 @@ class Report:
     def __init__(self) -> None:
         self._diagnostics: list[Diagnostic] = []
         self._dropped = 0
-        self._suggestions = 0
+        self._compared = 0
         self.error_count = 0
 
     def error(self, place: Place, message: str, hint: str = "") -> None:
@@ -57,9 +56,9 @@ class Report:
         """Return a hint with the nearest known name and the list of known names."""
         if not known:
             return f"{what}: none"
-        self._suggestions += 1
+        self._compared += len(known)
         close = None
-        if self._suggestions <= MAX_SUGGESTIONS and len(known) <= MAX_SUGGESTED_FROM:
+        if self._compared <= MAX_COMPARISONS:
             close = nearest(name[:SHOWN_LENGTH], known)
         guess = f"did you mean '{close}'? " if close else ""
         return f"{guess}{what}: {listed(known)}"

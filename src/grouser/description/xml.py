@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -13,9 +14,11 @@ from grouser.description.text import Text
 
 __all__ = ["Node", "parse"]
 
-MAX_TAGS = 300_000
-"""Start tags in one file; the largest robot files have some thousands."""
+MAX_TAGS = 50_000
+"""Start tags in one file; a humanoid with all its collision shapes has some thousands."""
 
+# Where something starts; "</" does not interest. A "<" within an attribute is not well-formed.
+_MARK = re.compile(r"<(?!/)(?:!--|!\[CDATA\[|\?|!)?")
 _SKIPPED = {"<!--": "-->", "<![CDATA[": "]]>", "<?": "?>"}
 
 
@@ -94,25 +97,22 @@ def _lines_of_tags(text: str) -> list[int]:
     The parser itself knows only where a start tag ends, and tags are often written over several lines.
     """
     lines: list[int] = []
-    line, counted, position = 1, 0, text.find("<")
-    while position >= 0:
-        line += text.count("\n", counted, position)
-        counted = position
-        skipped = next((mark for mark in _SKIPPED if text.startswith(mark, position)), None)
-        if skipped:
-            end = text.find(_SKIPPED[skipped], position + len(skipped))
-            if end < 0:
-                break  # The parser says what is wrong.
-            position = end
-        elif text.startswith("<!", position):
-            raise _MarkupError(
-                line, "document types and entities are not read", "remove the <!DOCTYPE ...> declaration"
-            )
-        elif not text.startswith("</", position):
+    line, counted, position = 1, 0, 0
+    while (found := _MARK.search(text, position)) is not None:
+        line += text.count("\n", counted, found.start())
+        counted, position = found.start(), found.end()
+        mark = found.group()
+        if mark == "<":
             lines.append(line)
             if len(lines) > MAX_TAGS:
                 raise _MarkupError(line, f"more than {MAX_TAGS} elements, the most that are read")
-        position = text.find("<", position + 1)
+        elif mark in _SKIPPED:
+            position = text.find(_SKIPPED[mark], position)
+            if position < 0:
+                break  # The parser says what is wrong.
+        else:
+            message = "document types and entities are not read"
+            raise _MarkupError(line, message, "remove the <!DOCTYPE ...> declaration")
     return lines
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from grouser.build import BuiltRobot
 from grouser.description.named import Named
 from grouser.errors import UnknownNameError
+from grouser.sim.checks import Array
 
 Indices = NDArray[np.intp]
 
@@ -119,6 +120,22 @@ def find_addresses(model: mujoco.MjModel, built: BuiltRobot) -> RobotAddresses:
         commands=model.actuator_ctrladr[ids].astype(np.intp),
         undefined_candidates=tuple(_undefined_candidates(model, built, joints, servos)),
     )
+
+
+def frame_in_world(model: mujoco.MjModel, data: mujoco.MjData, name: str) -> tuple[Array, Array]:
+    """Return where the frame of a link is: that of its body, or of a site if it was merged.
+
+    Args:
+        model: The model.
+        data: Data with the poses.
+        name: Name of the body or site.
+
+    Returns:
+        Position in W [m], shape (3,), and rotation to W, shape (3, 3), both copies.
+    """
+    is_site = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_SITE, name) >= 0
+    frame = data.site(name) if is_site else data.body(name)
+    return frame.xpos.copy(), frame.xmat.reshape(3, 3).copy()
 
 
 def _indices(values: list[int]) -> Indices:

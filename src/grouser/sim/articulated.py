@@ -13,7 +13,7 @@ from grouser.description.named import Named
 from grouser.description.robot import Robot
 from grouser.errors import ParameterError, UnknownNameError, UnsupportedError
 from grouser.sim import checks, twist
-from grouser.sim.addresses import RobotAddresses, find_addresses
+from grouser.sim.addresses import RobotAddresses, find_addresses, frame_in_world
 from grouser.sim.checks import Array
 from grouser.sim.joint_force import joint_constraint_force
 from grouser.sim.rotation import from_local, rotate, to_local, unrotate
@@ -57,6 +57,7 @@ class ArticulatedSystem:
         self._built = built
         self._placed = False
         self._base_torque = np.zeros(3)
+        self._pair: twist.TrackPair | None = None
         self._at: RobotAddresses
         self._model: mujoco.MjModel
         self._data: mujoco.MjData
@@ -136,6 +137,21 @@ class ArticulatedSystem:
         """Linear velocity of the base frame's origin [m/s], angular velocity [rad/s], in W, shape (6,)."""
         self._scene.ready()
         return from_local(self._q[:7], self._u[:BASE]) if self.floating else np.zeros(BASE)
+
+    def link_pose(self, link: str) -> tuple[Array, Array]:
+        """Return where the frame of a link is, also of one that a fixed joint holds.
+
+        Returns:
+            Position in W [m], shape (3,), and quaternion w, x, y, z.
+
+        Raises:
+            UnknownNameError: if no link has that name.
+        """
+        name = self._built.frames[link]
+        position, rotation = frame_in_world(self._scene.model, self._scene.posed(), name)
+        quaternion = np.empty(4)
+        mujoco.mju_mat2Quat(quaternion, rotation.ravel())
+        return position, quaternion
 
     def velocity_index(self, joint: str) -> int:
         """Return where the joint's (first) velocity lies in `generalized_velocity`.
@@ -324,9 +340,8 @@ class ArticulatedSystem:
         """Drive with a twist: set the velocity targets of the robot's one pair of tracks.
 
         Left and right belts are to run at v - omega B/2 and v + omega B/2, B the distance of their
-        mid-planes. The position gains of the two drives become 0; a velocity gain that is 0 becomes one that
-        brings the robot to speed within about a millisecond, effort permitting. Other joints keep their gains
-        and targets.
+        mid-planes. The position gains of the two drives become 0; a velocity gain that is 0 becomes one so
+        stiff that only effort and friction limit the robot. Other joints keep their gains and targets.
 
         Args:
             v: Forward speed [m/s], along the base's x.
@@ -337,8 +352,10 @@ class ArticulatedSystem:
             UnsupportedError: if the robot has not exactly one left and one right track with one drive each.
         """
         speed, rate = checks.number("v", v), checks.number("omega", omega)
-        self._scene.fresh()
-        pair = twist.find_pair(self.robot, self._model, self._data, self._built)
+        self._scene.ready()
+        if self._pair is None:
+            self._pair = twist.find_pair(self.robot, self._model, self._scene.posed(), self._built)
+        pair = self._pair
         for joint, velocity in twist.joint_velocities(pair, speed, rate).items():
             servo = self._at.servo_of(joint)
             gains = self._model.actuator_biasprm[servo]

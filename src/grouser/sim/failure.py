@@ -20,11 +20,8 @@ _UNSTABLE = (
 
 
 def explain_warnings(model: mujoco.MjModel, data: mujoco.MjData) -> str:
-    """Return what the warnings that MuJoCo has counted say; "" if there are none."""
-    numbers = data.warning.number
-    # counters start at one; a caller who has reset the data starts them at zero
-    start = 0 if (numbers == 0).any() else 1
-    found = [WARNING(i) for i in np.flatnonzero(numbers > start)]
+    """Return what the warnings that MuJoCo has counted say; "" if the counters are quiet."""
+    found = [WARNING(i) for i in np.flatnonzero(data.warning.number > 1)]
     infos = data.warning.lastinfo
     # what comes first here is the cause where several happen together
     for kind in (WARNING.mjWARN_CONTACTFULL, WARNING.mjWARN_CNSTRFULL):
@@ -51,7 +48,7 @@ def explain_fatal(model: mujoco.MjModel, message: str) -> str:
     return f"MuJoCo's engine stopped: {' '.join(message.split())}"
 
 
-def _memory(model: mujoco.MjModel, data: mujoco.MjData, kind: WARNING) -> str:
+def _memory(model: mujoco.MjModel, data: mujoco.MjData, kind: mujoco.mjtWarning) -> str:
     what = "contacts" if kind == WARNING.mjWARN_CONTACTFULL else "constraints"
     return f"the memory for {what} is full at {data.ncon} contacts ({_advice(model)})"
 
@@ -66,7 +63,7 @@ def _rounded(size: int) -> int:
     return 1 << (int(size) - 1).bit_length()
 
 
-def _bad_number(model: mujoco.MjModel, data: mujoco.MjData, kind: WARNING, index: int) -> str:
+def _bad_number(model: mujoco.MjModel, data: mujoco.MjData, kind: mujoco.mjtWarning, index: int) -> str:
     if kind == WARNING.mjWARN_BADCTRL:
         actuator = int(np.searchsorted(model.actuator_ctrladr, index, side="right")) - 1
         name = mujoco.mj_id2name(model, OBJECT.mjOBJ_ACTUATOR, actuator)

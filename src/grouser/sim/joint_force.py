@@ -21,15 +21,19 @@ def joint_constraint_force(model: mujoco.MjModel, data: mujoco.MjData, dofs: sli
     Returns:
         Force along each velocity [N m or N].
     """
-    rows = np.flatnonzero(_inside_joint(model, data))
-    jacobian = data.efc_J.reshape(-1, model.nv)[: data.nefc]
+    # contacts are the last rows
+    count = data.ne + data.nf + data.nl
+    if count == 0:
+        return np.zeros(dofs.stop - dofs.start)
+    rows = np.flatnonzero(_inside_joint(model, data, count))
+    jacobian = data.efc_J[: count * model.nv].reshape(count, model.nv)
     return data.efc_force[rows] @ jacobian[rows, dofs]
 
 
-def _inside_joint(model: mujoco.MjModel, data: mujoco.MjData) -> np.ndarray:
-    """Say of each constraint row whether it acts inside a joint."""
-    kind = data.efc_type[: data.nefc]
-    inside = np.isin(kind, (CONSTRAINT.mjCNSTR_FRICTION_DOF, CONSTRAINT.mjCNSTR_LIMIT_JOINT))
+def _inside_joint(model: mujoco.MjModel, data: mujoco.MjData, count: int) -> np.ndarray:
+    """Say of each of the first constraint rows whether it acts inside a joint."""
+    kind = data.efc_type[:count]
+    inside = (kind == CONSTRAINT.mjCNSTR_FRICTION_DOF) | (kind == CONSTRAINT.mjCNSTR_LIMIT_JOINT)
     equality = np.flatnonzero(kind == CONSTRAINT.mjCNSTR_EQUALITY)
     of = model.eq_type[data.efc_id[equality]]
     inside[equality] = of == mujoco.mjtEq.mjEQ_JOINT

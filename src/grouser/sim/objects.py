@@ -37,7 +37,7 @@ class Shape:
         asset: Name of the mesh or height field, "" for none.
     """
 
-    type: GEOM
+    type: mujoco.mjtGeom
     size: Sequence[float] = (0.0, 0.0, 0.0)
     position: Sequence[float] = (0.0, 0.0, 0.0)
     quaternion: Sequence[float] = (1.0, 0.0, 0.0, 0.0)

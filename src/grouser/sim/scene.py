@@ -10,8 +10,8 @@ import numpy as np
 
 from grouser.build import BuildOptions, BuiltRobot, add_contact_plugin, add_robot, configure
 from grouser.description.robot import Robot
-from grouser.errors import ParameterError
-from grouser.sim import checks, engine, state
+from grouser.errors import ParameterError, SimulationError
+from grouser.sim import checks, engine, failure, state
 from grouser.sim.checks import Array
 from grouser.sim.contacts import Contacts, Surface
 from grouser.sim.materials import MaterialTable
@@ -81,6 +81,7 @@ class Scene:
         self._changed = True
         self._geom_surfaces: list[Surface] = []
         self._structure: tuple[str, ...] = ()
+        self._posed: mujoco.MjData | None = None
 
     def changed(self) -> None:
         """Note that the structure has changed: the next use compiles it."""
@@ -102,11 +103,23 @@ class Scene:
             self._compile()
 
     def fresh(self) -> None:
-        """Bring what follows from the state up to date too: forces, contacts, sensors."""
+        """Bring what follows from the state up to date too: forces, contacts, sensors.
+
+        Raises:
+            SimulationError: if memory does not suffice for it.
+        """
         self.ready()
-        if self.stale:
+        if not self.stale:
+            return
+        try:
             engine.refresh(self.model, self.data)
-            self.stale = False
+        except mujoco.FatalError as error:
+            self.renew()
+            cause = failure.explain_fatal(self.model, str(error))
+            raise SimulationError(
+                f"forces and contacts cannot be found: {cause}", time=self.data.time
+            ) from error
+        self.stale = False
 
     def current_contacts(self) -> Contacts:
         """Return the contacts that belong to the state."""
@@ -187,8 +200,8 @@ class Scene:
                 self.spec,
                 robot,
                 prefix=f"{name}/",
-                position=position,
-                quaternion=quaternion,
+                position=None if position is None else position.tolist(),
+                quaternion=None if quaternion is None else quaternion.tolist(),
                 track_model=track_model,
                 options=options,
             )
@@ -201,6 +214,25 @@ class Scene:
             self.materials.add(material, geom)
         self.changed()
         return built
+
+    def posed(self) -> mujoco.MjData:
+        """Return data whose poses are those of the state, at the end of the last step.
+
+        Those in `data` are, as always in MuJoCo, of its start.
+        """
+        self.ready()
+        posed = self._posed or engine.new_data(self.model)
+        self._posed = posed
+        posed.qpos[:] = self.data.qpos
+        mujoco.mj_kinematics(self.model, posed)
+        return posed
+
+    def renew(self) -> None:
+        """Go on with new data in the same state: an error of the engine leaves the old in disorder."""
+        values = state.read(self.model, self.data)
+        data = engine.new_data(self.model)
+        mujoco.mj_setState(self.model, data, values, state.FULL)
+        self.replace_data(data)
 
     def replace_data(self, data: mujoco.MjData) -> None:
         """Go on with other data of the same model."""
@@ -219,7 +251,7 @@ class Scene:
         self.snapshot = np.empty(mujoco.mj_stateSize(model, state.MOVING))
         found = state.names(model, state.OBJECT.mjOBJ_GEOM, model.ngeom)
         self._geom_surfaces = [self.surfaces.get(name) or Surface("", "", name) for name in found]
-        self._structure = ()
+        self._structure, self._posed = (), None
         self._has_model, self._changed = True, False
         self.replace_data(data)
 

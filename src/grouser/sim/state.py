@@ -53,7 +53,7 @@ def structure_of(model: mujoco.MjModel) -> tuple[str, ...]:
     return (*found, f"state of {mujoco.mj_stateSize(model, FULL)} numbers")
 
 
-def names(model: mujoco.MjModel, code: OBJECT, n: int) -> list[str]:
+def names(model: mujoco.MjModel, code: mujoco.mjtObj, n: int) -> list[str]:
     """Return the names of the `n` elements of one kind, in the model's order."""
     return [mujoco.mj_id2name(model, code, i) or "" for i in range(n)]
 
@@ -127,7 +127,7 @@ def carry_over(old: mujoco.MjModel, before: mujoco.MjData, new: mujoco.MjModel, 
 
 
 def _same(
-    code: OBJECT, old: mujoco.MjModel, n_old: int, new: mujoco.MjModel, n_new: int
+    code: mujoco.mjtObj, old: mujoco.MjModel, n_old: int, new: mujoco.MjModel, n_new: int
 ) -> list[tuple[int, int]]:
     """Return the indices, before and after, of the elements of one kind that both models have by name."""
     there = {name: j for j, name in enumerate(names(new, code, n_new)) if name}

@@ -93,15 +93,17 @@ class Track:
 
     @property
     def traction(self) -> float:
-        """Force of the ground along the belt in the last step [N], positive where it pushes the robot on.
+        """Force along the belt in the last step [N], positive where it works against a positive belt speed.
 
-        A drive feels it as the torque -gain * traction.
+        It pushes a robot on, and carries what lies on a conveyor; drives feel the torque -gain * traction.
 
         Raises:
-            UnsupportedError: if the track's realisation does not measure it.
+            UnsupportedError: if nothing measures it, because limits lock all joints that could move the belt.
         """
         if not self._sensor:
-            raise UnsupportedError(f"track '{self.name}': its realisation does not measure traction")
+            raise UnsupportedError(
+                f"track '{self.name}': limits lock its drives, so nothing measures its traction"
+            )
         self._scene.fresh()
         address = int(self._scene.model.sensor(self._sensor).adr[0])
         return float(self._scene.data.sensordata[address + TRACTION])

@@ -11,13 +11,17 @@ from grouser.build import BuiltRobot
 from grouser.description.robot import Robot
 from grouser.description.robot import Track as TrackDescription
 from grouser.errors import UnsupportedError
-from grouser.sim.checks import Array
+from grouser.sim.addresses import frame_in_world
 
 SIDEWAYS = 0.9
 """A track whose axis lies this close to the base's y drives it forwards (cosine) [-]."""
 
-RISE_TIME = 1e-3
-"""In which a servo without gain of its own brings the robot to speed [s]."""
+RISE_TIME = 1e-5
+"""In which a servo without gain of its own brings the robot to speed, its effort permitting [s].
+
+Belts that slide with friction μ slow such a servo by μ g RISE_TIME, 0.1 mm/s. Servos are implicit: no
+timestep is too long for it.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,19 +106,10 @@ def _side(
         return None
     base = model.body(built.root_body).id
     rotation = data.xmat[base].reshape(3, 3)
-    origin, turned = _frame(model, data, built.frames[track.link])
+    origin, turned = frame_in_world(model, data, built.frames[track.link])
     axis = rotation.T @ turned @ np.array(track.axis)
     if abs(axis[1]) < SIDEWAYS:
         return None
     center = rotation.T @ (origin + turned @ np.array(track.wheels[0].center) - data.xpos[base])
     drive = track.drives[0]
     return Side(track.name, drive.joint, float(np.copysign(1.0, axis[1])) * drive.gain, float(center[1]))
-
-
-def _frame(model: mujoco.MjModel, data: mujoco.MjData, name: str) -> tuple[Array, Array]:
-    """Return position and rotation in W of a link's frame: a body's, or a site's if it was merged."""
-    if mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_SITE, name) >= 0:
-        site = data.site(name)
-        return site.xpos, site.xmat.reshape(3, 3)
-    body = data.body(name)
-    return body.xpos, body.xmat.reshape(3, 3)

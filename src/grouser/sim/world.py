@@ -235,10 +235,10 @@ class World(ObjectAdders):
         mj_getState(model, data, scene.snapshot, state.MOVING)
         try:
             mj_step(model, data, n)
-        except mujoco.FatalError as error:
-            self._fail(n, failure.explain_fatal(model, str(error)), fatal=True)
+        except mujoco.FatalError:
+            self._retry(n, fatal=True)
         if scene.warnings != engine.QUIET:
-            self._look_into_warnings(n)
+            self._retry(n, fatal=False)
         scene.stale = False
         scene.contacts = None
 
@@ -257,49 +257,36 @@ class World(ObjectAdders):
         scene.attention = any(system.needs_turning for system in self._systems)
         return scene.attention
 
-    def _look_into_warnings(self, n: int) -> None:
-        cause = failure.explain_warnings(self._scene.model, self._scene.data)
-        if cause:
-            self._fail(n, cause, fatal=False)
-        # somebody has reset the data by hand
-        engine.silence(self._scene.data)
+    def _retry(self, n: int, *, fatal: bool) -> None:
+        """Take the last `n` steps again, one by one, and raise at the one that fails.
 
-    def _fail(self, n: int, cause: str, *, fatal: bool) -> None:
-        """Find the failing step of the last `n`, go back to before it, and raise."""
-        self._rewind(fatal)
-        cause = self._find_failure(n) or cause
-        time = self._scene.data.time
-        raise SimulationError(
-            f"the step at t = {time:.9g} s failed: {cause}. The world is back in the state before that step, "
-            "which this error holds as `state`",
-            time=time,
-            state=self.save_state(),
-        )
-
-    def _find_failure(self, n: int) -> str:
+        If none does, the warnings were not the steps': somebody has worked on the data.
+        """
         scene = self._scene
+        self._rewind(fatal)
         for _ in range(n):
             mj_getState(scene.model, scene.data, scene.snapshot, state.MOVING)
             try:
                 mj_step(scene.model, scene.data, 1)
             except mujoco.FatalError as error:
-                self._rewind(fatal=True)
-                return failure.explain_fatal(scene.model, str(error))
-            cause = failure.explain_warnings(scene.model, scene.data)
+                cause, fatal = failure.explain_fatal(scene.model, str(error)), True
+            else:
+                cause, fatal = failure.explain_warnings(scene.model, scene.data), False
             if cause:
-                self._rewind(fatal=False)
-                return cause
-        return ""
+                self._rewind(fatal)
+                raise SimulationError(
+                    f"the step at t = {scene.data.time:.9g} s failed: {cause}. The world is back in the "
+                    "state before that step, which this error holds as `state`",
+                    time=scene.data.time,
+                    state=self.save_state(),
+                )
 
     def _rewind(self, fatal: bool) -> None:
         """Go back to the snapshot; after an error of the engine with new data, as the old is in disorder."""
         scene = self._scene
         mujoco.mj_setState(scene.model, scene.data, scene.snapshot, state.MOVING)
         if fatal:
-            values = state.read(scene.model, scene.data)
-            data = engine.new_data(scene.model)
-            mujoco.mj_setState(scene.model, data, values, state.FULL)
-            scene.replace_data(data)
+            scene.renew()
         engine.silence(scene.data)
         scene.touch()
 

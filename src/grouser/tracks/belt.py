@@ -16,8 +16,9 @@ SHORTEST_RUN = 1e-6
 def belt_shapes(track: Track) -> tuple[TrackShape, ...]:
     """Return the collision shapes of a belt: cylinders first, then boxes, both counter-clockwise.
 
-    Each wheel that the belt wraps gives a cylinder of its radius plus the belt's thickness. Each run gives a box
-    from the outer surface inwards to the nearer of its two wheel centres. Nothing reaches outside the outline.
+    Each wheel that the belt wraps gives a cylinder of its radius plus the belt's thickness. Each run gives a
+    box from the outer surface inwards to the nearer of its two wheel centres. Nothing reaches outside the
+    outline.
 
     Args:
         track: A track that the checks have passed.

@@ -17,8 +17,9 @@ class TrackShape:
     Attributes:
         geometry: A cylinder round a wheel, or the box of a straight run.
         position: Its centre in the frame of the link [m].
-        rotation: Rows of R_LS, from the shape's axes to the link's. A cylinder's z is the track's axis. A box's x
-            points along the run, the way a positive belt speed moves it, y along the track's axis, z outwards.
+        rotation: Rows of R_LS, from the shape's axes to the link's. A cylinder's z is the track's axis. A
+            box's x points along the run, the way a positive belt speed moves it, y along the track's axis, z
+            outwards.
     """
 
     geometry: Cylinder | Box

@@ -40,7 +40,8 @@ ARM = f"""<robot name="arm"><link name="world"/>
 def wheel(kind: str = "continuous", mass: float = 2.0, inertia: float = 0.05, inside: str = "") -> str:
     """One body on one joint of a fixed base; nothing pulls at it but gravity through its axis."""
     moved = link("body", mass, inertia) if mass else '<link name="body"/>'
-    return f"""<robot name="wheel"><link name="world"/>{joint("mount", "world", "base", "fixed")}{link("base")}
+    return f"""<robot name="wheel"><link name="world"/>
+{joint("mount", "world", "base", "fixed")}{link("base")}
 {joint("axle", "base", "body", kind, inside=inside)}{moved}</robot>"""
 
 
