@@ -26,6 +26,9 @@ format: $(READY)
 	$(BIN)/ruff format .
 	$(BIN)/clang-format -i cpp/*.cc cpp/*.h
 
+validate: $(READY)
+	$(BIN)/python docs/validate.py
+
 bench: $(READY)
 	$(BIN)/python benchmarks/step_time.py
 

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import ctypes
-import importlib.metadata
+import filecmp
+import importlib.util
 import os
 import sys
 from pathlib import Path
 
-__all__ = ["MUJOCO_VERSION", "failure", "library_path", "load"]
+__all__ = ["MUJOCO_VERSION", "OVERRIDE", "PLUGINS", "failure", "library_path", "load", "registered_from"]
 
 MUJOCO_VERSION = "4.0.1"
 """The one version of mujoco-core the plugin is built for; its library's name carries the full version."""
 
+PLUGINS = ("grouser.belt", "grouser.contact")
+"""What the library registers with MuJoCo."""
+
 OVERRIDE = "GROUSER_PLUGIN"
 """Environment variable that names another library to load."""
+
+INSTALL_MUJOCO = f"pip install --force-reinstall --no-deps 'mujoco-core=={MUJOCO_VERSION}'"
 
 _library: ctypes.CDLL | None = None
 _failure: str = ""
@@ -25,55 +31,157 @@ def failure() -> str:
     return _failure
 
 
-def _file_name() -> str:
-    return {"win32": "grouser.dll", "darwin": "libgrouser.dylib"}.get(sys.platform, "libgrouser.so")
+def library_name() -> str:
+    """Return the file name of the plugin's library on this platform."""
+    return {"win32": "libgrouser.dll", "darwin": "libgrouser.dylib"}.get(sys.platform, "libgrouser.so")
 
 
 def library_path() -> Path | None:
     """Return where the plugin's library is, or None if it was not built.
 
-    Looked for in the file that GROUSER_PLUGIN names, beside this module, and in every `grouser_plugin` folder on the
-    import path: an editable install keeps the module in the source tree and the library among the installed packages.
+    It is the file that GROUSER_PLUGIN names; else the one in this package, of which an editable install
+    keeps the modules in the source tree and the library among the installed packages; else the one that the installed
+    distribution holds, if this module is imported straight from a source tree.
     """
     if os.environ.get(OVERRIDE):
         return Path(os.environ[OVERRIDE])
-    folders = [Path(__file__).parent, *(Path(entry or ".") / "grouser_plugin" for entry in sys.path)]
-    return next((folder / _file_name() for folder in folders if (folder / _file_name()).is_file()), None)
+    for folder in __path__:
+        if (path := Path(folder) / library_name()).is_file():
+            return path
+    from importlib import metadata  # Slow to import, and seldom needed.
 
-
-def _fault() -> str:
-    """Return what stands in the way before the library is even opened."""
     try:
-        version = importlib.metadata.version("mujoco-core")
-    except importlib.metadata.PackageNotFoundError:
-        return f"mujoco-core is not installed; run: pip install 'mujoco-core[rendering]=={MUJOCO_VERSION}'"
-    if version != MUJOCO_VERSION:
-        return (
-            f"mujoco-core is {version}, but this plugin is built for {MUJOCO_VERSION}; "
-            f"run: pip install 'mujoco-core[rendering]=={MUJOCO_VERSION}'"
+        path = Path(str(metadata.distribution("grouser").locate_file(f"grouser_plugin/{library_name()}")))
+    except metadata.PackageNotFoundError:
+        return None
+    return path if path.is_file() else None
+
+
+def mujoco_folder() -> Path | None:
+    """Return the folder of the package `mujoco`, without importing it; None if there is no such package."""
+    try:
+        spec = importlib.util.find_spec("mujoco")
+    except ValueError:  # A module put into sys.modules by hand has no spec.
+        return None
+    if spec is None:
+        return None
+    if not spec.submodule_search_locations:
+        return Path(spec.origin) if spec.origin else None
+    return Path(next(iter(spec.submodule_search_locations)))
+
+
+def mujoco_libraries(folder: Path) -> list[Path]:
+    """Return MuJoCo's libraries in the package's folder: one in a sound install, of the right version if there are more."""
+    found = [path for pattern in ("libmujoco*.so*", "libmujoco*.dylib", "mujoco.dll") for path in folder.glob(pattern)]
+    return sorted(found, key=lambda path: (MUJOCO_VERSION not in path.name, path.name))
+
+
+def _open_mujoco() -> ctypes.CDLL:
+    """Return MuJoCo's own library: the one in the process, or the one that `import mujoco` will use."""
+    folder = mujoco_folder()
+    if folder is None:
+        raise ImportError(f"there is no package `mujoco`; run: {INSTALL_MUJOCO}")
+    libraries = mujoco_libraries(folder)
+    if not libraries:
+        raise ImportError(
+            f"`mujoco` is {folder}, which holds no MuJoCo library; rename it if it is a file or folder of yours, "
+            f"else run: {INSTALL_MUJOCO}"
         )
+    try:
+        mujoco = ctypes.CDLL(str(libraries[0]))
+    except OSError as error:
+        raise ImportError(f"MuJoCo's library does not load: {error}; run: {INSTALL_MUJOCO}") from error
+    mujoco.mj_versionString.restype = ctypes.c_char_p
+    version = mujoco.mj_versionString().decode()
+    if version != MUJOCO_VERSION:
+        raise ImportError(
+            f"MuJoCo in {folder} is {version}, but this plugin is built for {MUJOCO_VERSION}; run: {INSTALL_MUJOCO}"
+        )
+    return mujoco
+
+
+class _Plugin(ctypes.Structure):
+    """The beginning of MuJoCo's `mjpPlugin`, up to the first function."""
+
+    _fields_ = (
+        ("name", ctypes.c_char_p),
+        ("nattribute", ctypes.c_int),
+        ("attributes", ctypes.c_void_p),
+        ("capabilityflags", ctypes.c_int),
+        ("needstage", ctypes.c_int),
+        ("nstate", ctypes.c_void_p),
+    )
+
+
+class _Symbol(ctypes.Structure):
+    """The C library's `Dl_info`."""
+
+    _fields_ = (
+        ("file", ctypes.c_char_p),
+        ("base", ctypes.c_void_p),
+        ("name", ctypes.c_char_p),
+        ("address", ctypes.c_void_p),
+    )
+
+
+def registered_from(mujoco: ctypes.CDLL) -> Path | None:
+    """Return the library that registered Grouser's plugins in this process, None if none did.
+
+    Args:
+        mujoco: MuJoCo's library.
+    """
+    mujoco.mjp_getPlugin.restype = ctypes.POINTER(_Plugin)
+    plugin = mujoco.mjp_getPlugin(PLUGINS[0].encode(), None)
+    if not plugin:
+        return None
+    symbol = _Symbol()
+    try:
+        found = ctypes.CDLL(None).dladdr(ctypes.c_void_p(plugin.contents.nstate), ctypes.byref(symbol))
+    except (AttributeError, TypeError):  # No such function on this platform.
+        found = 0
+    return Path(symbol.file.decode()) if found and symbol.file else Path("<unknown>")
+
+
+def _open() -> ctypes.CDLL:
+    """Open the library, which registers its plugins as it is opened."""
     path = library_path()
     if path is None:
-        return f"{_file_name()} was not built; run: pip install --force-reinstall --no-deps grouser (or pip install -e .)"
+        raise ImportError(f"{library_name()} was not built; run, in the source tree: pip install -e .")
     if not path.is_file():
-        return f"{path} does not exist; unset {OVERRIDE} or name a library that does"
-    return ""
+        raise ImportError(f"{path}, named by {OVERRIDE}, is not a file; unset {OVERRIDE} or name the library")
+    mujoco = _open_mujoco()  # First: the plugin's library then finds this one, wherever it lies itself.
+    other = registered_from(mujoco)
+    if other is not None and not (other.is_file() and filecmp.cmp(other, path, shallow=False)):
+        # MuJoCo ends the process when a name is registered twice with different functions.
+        raise ImportError(f"{other} has already registered {PLUGINS[0]}; remove that file, or set {OVERRIDE} to it")
+    if other is not None:
+        return ctypes.CDLL(str(other))
+    try:
+        library = ctypes.CDLL(str(path))
+    except OSError as error:
+        raise ImportError(
+            f"{path} does not load: {error}; build it on this machine: "
+            "pip install --force-reinstall --no-deps --no-cache-dir --no-binary grouser grouser"
+        ) from error
+    if registered_from(mujoco) is None:
+        raise ImportError(f"{path} is not Grouser's plugin: it registers no {PLUGINS[0]}; unset {OVERRIDE}")
+    return library
 
 
 def load() -> None:
     """Register Grouser's plugins with MuJoCo; once, however often it is called.
 
+    MuJoCo calls this while it is being imported and turns what it raises into a warning; `failure` keeps the reason.
+
     Raises:
-        ImportError: if the library is missing, built for another MuJoCo, or cannot be loaded; `failure` keeps the reason.
+        ImportError: if the library is missing, built for another MuJoCo, or cannot be loaded.
     """
     global _library, _failure
     if _library is not None:
         return
-    _failure = _fault()
-    if not _failure:
-        try:
-            _library = ctypes.CDLL(str(library_path()))
-        except OSError as error:
-            _failure = f"{library_path()} does not load: {error}; `grouser doctor` says more"
-    if _failure:
-        raise ImportError(f"Grouser's MuJoCo plugin: {_failure}")
+    try:
+        _library = _open()
+    except ImportError as error:
+        _failure = str(error)
+        raise
+    _failure = ""

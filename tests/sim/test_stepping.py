@@ -108,8 +108,9 @@ def test_data_reset_by_hand_is_no_failure() -> None:
         world.step()
 
 
-def test_looking_without_enough_memory_raises() -> None:
-    world = stacked(8, 50_000)
+@pytest.mark.parametrize("memory", [50_000, 30_000, 10_000])
+def test_looking_without_enough_memory_raises(memory: int) -> None:
+    world = stacked(8, memory)
     with pytest.raises(SimulationError, match=r"forces and contacts cannot be found: the memory .* is full"):
         _ = world.contacts
     assert world.time == 0
@@ -129,7 +130,7 @@ def test_options_changed_by_hand_are_refused_with_the_engine_s_words() -> None:
     world = stacked(1)
     world.step()
     world.model.opt.cone = mujoco.mjtCone.mjCONE_PYRAMIDAL
-    with pytest.raises(GrouserError, match='cone="pyramidal".*elliptic'):
+    with pytest.raises(GrouserError, match=r'cone="pyramidal".*elliptic'):
         world.step()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping
-from xml.sax.saxutils import escape
+from html import escape
 
 from grouser.description.expression import ExpressionError, evaluate
 from grouser.description.report import Report, shown
@@ -135,7 +135,7 @@ def _value(mark: str, parameters: Parameters) -> str:
     if mark.startswith("@@"):
         if len(mark) == 2:
             raise ExpressionError("a parameter's name is missing after '@@'")
-        return escape(parameters.text(mark[2:]), {'"': "&quot;", "'": "&apos;"})
+        return escape(parameters.text(mark[2:]))
     if not mark.endswith("}"):
         raise ExpressionError("'}' is missing")
     return repr(evaluate(mark[1:-1], parameters.number))

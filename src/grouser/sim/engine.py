@@ -73,11 +73,7 @@ def silence(data: mujoco.MjData) -> None:
 
 
 def refresh(model: mujoco.MjModel, data: mujoco.MjData) -> None:
-    """Bring everything that follows from the state up to date, the state itself untouched to the bit.
-
-    Warnings are left to the next step, which raises if it meets their cause.
-    """
+    """Bring everything that follows from the state up to date, the state itself untouched to the bit."""
     warmstart = data.qacc_warmstart.copy()
     mujoco.mj_forward(model, data)
     data.qacc_warmstart[:] = warmstart
-    silence(data)

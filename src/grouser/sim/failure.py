@@ -24,9 +24,9 @@ def explain_warnings(model: mujoco.MjModel, data: mujoco.MjData) -> str:
     found = [WARNING(i) for i in np.flatnonzero(data.warning.number > 1)]
     infos = data.warning.lastinfo
     # what comes first here is the cause where several happen together
-    for kind in (WARNING.mjWARN_CONTACTFULL, WARNING.mjWARN_CNSTRFULL):
-        if kind in found:
-            return _memory(model, data, kind)
+    exhausted = explain_exhaustion(model, data)
+    if exhausted:
+        return exhausted
     for kind in (
         WARNING.mjWARN_BADCTRL,
         WARNING.mjWARN_BADQPOS,
@@ -41,16 +41,19 @@ def explain_warnings(model: mujoco.MjModel, data: mujoco.MjData) -> str:
     return ""
 
 
+def explain_exhaustion(model: mujoco.MjModel, data: mujoco.MjData) -> str:
+    """Return what MuJoCo's warnings say of its memory; "" if there was enough."""
+    for what, kind in (("contacts", WARNING.mjWARN_CONTACTFULL), ("constraints", WARNING.mjWARN_CNSTRFULL)):
+        if data.warning[kind].number > 1:
+            return f"the memory for {what} is full at {data.ncon} contacts ({_advice(model)})"
+    return ""
+
+
 def explain_fatal(model: mujoco.MjModel, message: str) -> str:
     """Return what an error of MuJoCo's engine says."""
     if "out of memory" in message or "overflow" in message:
         return f"the memory for contacts and constraints is full ({_advice(model)})"
     return f"MuJoCo's engine stopped: {' '.join(message.split())}"
-
-
-def _memory(model: mujoco.MjModel, data: mujoco.MjData, kind: mujoco.mjtWarning) -> str:
-    what = "contacts" if kind == WARNING.mjWARN_CONTACTFULL else "constraints"
-    return f"the memory for {what} is full at {data.ncon} contacts ({_advice(model)})"
 
 
 def _advice(model: mujoco.MjModel) -> str:

@@ -113,12 +113,15 @@ class Scene:
             return
         try:
             engine.refresh(self.model, self.data)
+            exhausted = failure.explain_exhaustion(self.model, self.data)
         except mujoco.FatalError as error:
+            exhausted = failure.explain_fatal(self.model, str(error))
             self.renew()
-            cause = failure.explain_fatal(self.model, str(error))
-            raise SimulationError(
-                f"forces and contacts cannot be found: {cause}", time=self.data.time
-            ) from error
+        # other warnings are left to the next step, which raises if it meets their cause
+        engine.silence(self.data)
+        if exhausted:
+            message = f"forces and contacts cannot be found: {exhausted}"
+            raise SimulationError(message, time=self.data.time)
         self.stale = False
 
     def current_contacts(self) -> Contacts:

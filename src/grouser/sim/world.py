@@ -18,6 +18,7 @@ from grouser.sim.adders import ObjectAdders
 from grouser.sim.articulated import ArticulatedSystem, ArticulatedSystemOptions
 from grouser.sim.checks import Array
 from grouser.sim.contacts import Contacts
+from grouser.sim.export import world_to_mjcf
 from grouser.sim.materials import make_pair
 from grouser.sim.scene import Scene
 from grouser.sim.state import WorldState
@@ -228,6 +229,19 @@ class World(ObjectAdders):
             system.base_torque = saved.torques[system.name]
         scene.attention = True
         scene.touch()
+
+    def to_mjcf(self) -> str:
+        """Return the world as MJCF text that runs in MuJoCo with the Grouser plugin installed.
+
+        The state, the servos' gains and what they are told are part of it: the state and the commands as the
+        keyframe `now`.
+
+        Raises:
+            PluginError: if the engine plugin refuses the model.
+            GrouserError: if MuJoCo cannot compile it.
+        """
+        self._scene.ready()
+        return world_to_mjcf(self._scene.spec, self._scene.model, self._scene.data)
 
     def _advance(self, n: int) -> None:
         scene = self._scene
