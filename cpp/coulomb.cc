@@ -42,9 +42,10 @@ void PredictShifts(const mjModel* m, mjData* d, Workspace* work) {
     const int row = con.efc_address;
     mjtNum squares = 0;
     for (int r = 1; r < con.dim; r++) {
-      const mjtNum speed = Dot(d->efc_J + (row + r) * width, d->qvel, m->nv) + (r < 4 ? con.surfacevel[r - 1] : 0);
-      const mjtNum part = con.friction[r - 1] * d->efc_KBIP[4 * (row + r) + 1] * speed;
-      squares += part * part;
+      const mjtNum* J = d->efc_J + (row + r) * width;
+      const mjtNum speed = Dot(J, d->qvel, m->nv) + (r < 4 ? con.surfacevel[r - 1] : 0);
+      const mjtNum slip = Dot(J, d->qacc_warmstart, m->nv) + d->efc_KBIP[4 * (row + r) + 1] * speed;
+      squares += con.friction[r - 1] * slip * con.friction[r - 1] * slip;
     }
     const mjtNum stiffness = d->efc_KBIP[4 * row] * d->efc_KBIP[4 * row + 2];
     const mjtNum shift = stiffness > mjMINVAL ? std::sqrt(squares) : 0;

@@ -157,7 +157,9 @@ bool UpdateServos(const mjModel* m, mjData* d, Workspace* work) {
                                      : StateOf(s, force) == s.state) {
       continue;
     }
-    Switch(m, d, work, &s, StateOf(s, force));
+    // One that leaves a bound is free first: at the bound it accelerates a light rotor so much that it would seem to
+    // belong to the opposite one, and the right state lies between.
+    Switch(m, d, work, &s, s.state == ServoState::kFree ? StateOf(s, force) : ServoState::kFree);
     changed = true;
   }
   if (!changed) return false;

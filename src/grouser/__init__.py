@@ -50,8 +50,8 @@ __all__ = [
 
 __version__ = "0.1.0"
 
-# Where the other public names live. They are imported on first use: `import grouser` costs next to nothing, and
-# MuJoCo can load the plugin while MuJoCo itself is being imported.
+# Where the other public names live. They are imported on first use, so that `import grouser` costs next to
+# nothing and reading robots needs no MuJoCo.
 _HOMES = {
     "ArticulatedSystem": "grouser.sim.articulated",
     "ArticulatedSystemOptions": "grouser.sim.articulated",

@@ -1,4 +1,4 @@
-"""Loads Grouser's engine plugin into MuJoCo; imported by MuJoCo itself, so it imports nothing of ours or of its."""
+"""Loads Grouser's engine plugin into MuJoCo; imported by MuJoCo itself, so it imports nothing of either."""
 
 from __future__ import annotations
 
@@ -9,7 +9,19 @@ import os
 import sys
 from pathlib import Path
 
-__all__ = ["MUJOCO_VERSION", "OVERRIDE", "PLUGINS", "failure", "library_path", "load", "registered_from"]
+__all__ = [
+    "MUJOCO_VERSION",
+    "OVERRIDE",
+    "PLUGINS",
+    "LoadError",
+    "failure",
+    "library_name",
+    "library_path",
+    "load",
+    "mujoco_folder",
+    "mujoco_libraries",
+    "registered_from",
+]
 
 MUJOCO_VERSION = "4.0.1"
 """The one version of mujoco-core the plugin is built for; its library's name carries the full version."""
@@ -20,14 +32,29 @@ PLUGINS = ("grouser.belt", "grouser.contact")
 OVERRIDE = "GROUSER_PLUGIN"
 """Environment variable that names another library to load."""
 
-INSTALL_MUJOCO = f"pip install --force-reinstall --no-deps 'mujoco-core=={MUJOCO_VERSION}'"
+INSTALL_MUJOCO = f"run: pip install --force-reinstall --no-deps 'mujoco-core=={MUJOCO_VERSION}'"
+INSTALL_GROUSER = "install Grouser again (in its source tree: pip install -e .)"
+
+
+class LoadError(ImportError):
+    """The plugin does not load.
+
+    Attributes:
+        what: What stands in the way.
+        remedy: What to do about it.
+    """
+
+    def __init__(self, what: str, remedy: str) -> None:
+        self.what, self.remedy = what, remedy
+        super().__init__(f"{what}; {remedy}")
+
 
 _library: ctypes.CDLL | None = None
-_failure: str = ""
+_failure: LoadError | None = None
 
 
-def failure() -> str:
-    """Return why the plugin could not be loaded, with the remedy; empty if it was, or was not tried."""
+def failure() -> LoadError | None:
+    """Return why the plugin could not be loaded; None if it was, or was not tried."""
     return _failure
 
 
@@ -39,9 +66,9 @@ def library_name() -> str:
 def library_path() -> Path | None:
     """Return where the plugin's library is, or None if it was not built.
 
-    It is the file that GROUSER_PLUGIN names; else the one in this package, of which an editable install
-    keeps the modules in the source tree and the library among the installed packages; else the one that the installed
-    distribution holds, if this module is imported straight from a source tree.
+    It is the file that GROUSER_PLUGIN names; else the one in this package, of which an editable install keeps
+    the modules in the source tree and the library among the installed packages; else the one that the
+    installed distribution holds, if this module is imported straight from a source tree.
     """
     if os.environ.get(OVERRIDE):
         return Path(os.environ[OVERRIDE])
@@ -71,8 +98,9 @@ def mujoco_folder() -> Path | None:
 
 
 def mujoco_libraries(folder: Path) -> list[Path]:
-    """Return MuJoCo's libraries in the package's folder: one in a sound install, of the right version if there are more."""
-    found = [path for pattern in ("libmujoco*.so*", "libmujoco*.dylib", "mujoco.dll") for path in folder.glob(pattern)]
+    """Return MuJoCo's libraries in the package's folder: one in a sound install; else the right one first."""
+    patterns = ("libmujoco*.so*", "libmujoco*.dylib", "mujoco.dll")
+    found = [path for pattern in patterns for path in folder.glob(pattern)]
     return sorted(found, key=lambda path: (MUJOCO_VERSION not in path.name, path.name))
 
 
@@ -80,23 +108,22 @@ def _open_mujoco() -> ctypes.CDLL:
     """Return MuJoCo's own library: the one in the process, or the one that `import mujoco` will use."""
     folder = mujoco_folder()
     if folder is None:
-        raise ImportError(f"there is no package `mujoco`; run: {INSTALL_MUJOCO}")
+        raise LoadError("there is no package `mujoco`", INSTALL_MUJOCO)
     libraries = mujoco_libraries(folder)
     if not libraries:
-        raise ImportError(
-            f"`mujoco` is {folder}, which holds no MuJoCo library; rename it if it is a file or folder of yours, "
-            f"else run: {INSTALL_MUJOCO}"
+        raise LoadError(
+            f"{folder} is imported as `mujoco`, and holds no MuJoCo library",
+            f"rename it if it is a file or folder of yours, else {INSTALL_MUJOCO}",
         )
     try:
         mujoco = ctypes.CDLL(str(libraries[0]))
     except OSError as error:
-        raise ImportError(f"MuJoCo's library does not load: {error}; run: {INSTALL_MUJOCO}") from error
+        raise LoadError(f"MuJoCo's library does not load: {error}", INSTALL_MUJOCO) from error
     mujoco.mj_versionString.restype = ctypes.c_char_p
     version = mujoco.mj_versionString().decode()
     if version != MUJOCO_VERSION:
-        raise ImportError(
-            f"MuJoCo in {folder} is {version}, but this plugin is built for {MUJOCO_VERSION}; run: {INSTALL_MUJOCO}"
-        )
+        what = f"MuJoCo in {folder} is {version}; the plugin is built for {MUJOCO_VERSION} and no other"
+        raise LoadError(what, INSTALL_MUJOCO)
     return mujoco
 
 
@@ -146,42 +173,41 @@ def _open() -> ctypes.CDLL:
     """Open the library, which registers its plugins as it is opened."""
     path = library_path()
     if path is None:
-        raise ImportError(f"{library_name()} was not built; run, in the source tree: pip install -e .")
+        raise LoadError(f"{library_name()} was not built", INSTALL_GROUSER)
     if not path.is_file():
-        raise ImportError(f"{path}, named by {OVERRIDE}, is not a file; unset {OVERRIDE} or name the library")
+        what = f"{OVERRIDE} names {path}, which is not a file"
+        raise LoadError(what, f"unset {OVERRIDE}, or set it to the library")
     mujoco = _open_mujoco()  # First: the plugin's library then finds this one, wherever it lies itself.
     other = registered_from(mujoco)
-    if other is not None and not (other.is_file() and filecmp.cmp(other, path, shallow=False)):
-        # MuJoCo ends the process when a name is registered twice with different functions.
-        raise ImportError(f"{other} has already registered {PLUGINS[0]}; remove that file, or set {OVERRIDE} to it")
     if other is not None:
-        return ctypes.CDLL(str(other))
+        if other.is_file() and filecmp.cmp(other, path, shallow=False):
+            return ctypes.CDLL(str(other))
+        # MuJoCo ends the process when a name is registered twice with different functions.
+        what = f"{other}, which differs from {path}, has registered {PLUGINS[0]} before it"
+        raise LoadError(what, "remove the one that is too old")
     try:
         library = ctypes.CDLL(str(path))
     except OSError as error:
-        raise ImportError(
-            f"{path} does not load: {error}; build it on this machine: "
-            "pip install --force-reinstall --no-deps --no-cache-dir --no-binary grouser grouser"
-        ) from error
+        raise LoadError(f"{path} does not load: {error}", INSTALL_GROUSER) from error
     if registered_from(mujoco) is None:
-        raise ImportError(f"{path} is not Grouser's plugin: it registers no {PLUGINS[0]}; unset {OVERRIDE}")
+        raise LoadError(f"{path} is not Grouser's plugin: it registers no {PLUGINS[0]}", f"unset {OVERRIDE}")
     return library
 
 
 def load() -> None:
     """Register Grouser's plugins with MuJoCo; once, however often it is called.
 
-    MuJoCo calls this while it is being imported and turns what it raises into a warning; `failure` keeps the reason.
+    MuJoCo calls this while it is being imported and turns what it raises into a warning; `failure` keeps it.
 
     Raises:
-        ImportError: if the library is missing, built for another MuJoCo, or cannot be loaded.
+        LoadError: if the library is missing, built for another MuJoCo, or cannot be loaded.
     """
-    global _library, _failure
+    global _library, _failure  # noqa: PLW0603 - what a process has loaded is the process's state
     if _library is not None:
         return
     try:
         _library = _open()
-    except ImportError as error:
-        _failure = str(error)
+    except LoadError as error:
+        _failure = error
         raise
-    _failure = ""
+    _failure = None

@@ -1,4 +1,4 @@
-"""Random robots, and their frames, masses and inertias computed link by link, without MuJoCo and without merging."""
+"""Random robots, and their frames, masses and inertias computed link by link, without merging."""
 
 from __future__ import annotations
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import mujoco
 import numpy as np
 import pytest
-from build.files import joint, link, robot
 
+from build.files import joint, link, robot
 from grouser.build import add_robot, compile_robot
-from grouser.description.robot import Robot
+from grouser.description.named import Named
+from grouser.description.robot import JointType, Limits, Robot
 
 HINGE, SLIDE, BALL = (mujoco.mjtJoint.mjJNT_HINGE, mujoco.mjtJoint.mjJNT_SLIDE, mujoco.mjtJoint.mjJNT_BALL)
 MOUNT = joint("mount", "fixed", "world", "base")
@@ -19,6 +21,12 @@ MOUNT = joint("mount", "fixed", "world", "base")
 def on_stand(*elements: str) -> Robot:
     """Return a robot on a fixed base."""
     return robot(link("world", 0), MOUNT, link("base"), *elements)
+
+
+def with_joint(robot: Robot, **changes: object) -> Robot:
+    """Return the robot with its last joint changed."""
+    *others, (name, last) = robot.joints.items()
+    return replace(robot, joints=Named("joint", (*others, (name, replace(last, **changes)))))
 
 
 def stepped(model: mujoco.MjModel, seconds: float, q: dict[str, float] | None = None) -> mujoco.MjData:
@@ -77,7 +85,8 @@ def test_effort_is_the_limit_of_the_servo_and_zero_means_none():
 
 
 def test_limits_hold_against_gravity_and_do_not_bounce():
-    rod = '<inertial><origin xyz="0.5 0 0"/><mass value="2"/><inertia ixx="0.01" iyy="0.05" izz="0.05" ixy="0" ixz="0" iyz="0"/></inertial>'
+    inertia = '<mass value="2"/><inertia ixx="0.01" iyy="0.05" izz="0.05" ixy="0" ixz="0" iyz="0"/>'
+    rod = f'<inertial><origin xyz="0.5 0 0"/>{inertia}</inertial>'
     model, _ = compile_robot(
         on_stand(
             joint("j", "revolute", "base", "arm", '<limit lower="-0.5" upper="0.5" effort="9"/>'),
@@ -97,17 +106,8 @@ def test_limits_hold_against_gravity_and_do_not_bounce():
 
 
 def test_a_limit_on_one_side_leaves_the_other_open():
-    from dataclasses import replace
-
-    from grouser.description.named import Named
-    from grouser.description.robot import Limits
-
     arm = on_stand(joint("j", "continuous", "base", "arm"), link("arm"))
-    from grouser.description.robot import JointType
-
-    half = replace(arm.joints["j"], type=JointType.REVOLUTE, limits=Limits(lower=-0.5))
-    arm = replace(arm, joints=Named("joint", (("mount", arm.joints["mount"]), ("j", half))))
-    model, _ = compile_robot(arm)
+    model, _ = compile_robot(with_joint(arm, type=JointType.REVOLUTE, limits=Limits(lower=-0.5)))
     assert model.jnt_limited[0]
     assert model.jnt_range[0, 0] == -0.5
     assert model.jnt_range[0, 1] > 1e6
@@ -130,9 +130,7 @@ def test_equal_limits_lock_the_joint_at_that_value():
 
 
 def test_a_planar_joint_is_two_slides_and_a_hinge_about_its_axis():
-    model, built = compile_robot(
-        on_stand(joint("p", "planar", "base", "puck", axis="0 0 1"), link("puck"))
-    )
+    model, built = compile_robot(on_stand(joint("p", "planar", "base", "puck", axis="0 0 1"), link("puck")))
     assert list(built.joints) == ["p/x", "p/y", "p/yaw"]
     assert model.jnt_type.tolist() == [SLIDE, SLIDE, HINGE]
     np.testing.assert_allclose(model.jnt_axis, np.eye(3))
@@ -140,7 +138,12 @@ def test_a_planar_joint_is_two_slides_and_a_hinge_about_its_axis():
 
 
 def test_a_floating_joint_inside_a_robot_has_six_freedoms():
-    model, built = compile_robot(robot(link("base"), joint("f", "floating", "base", "drone"), link("drone")))
+    # files may not say so, but robots made in Python may
+    model, built = compile_robot(
+        with_joint(
+            robot(link("base"), joint("f", "fixed", "base", "drone"), link("drone")), type=JointType.FLOATING
+        )
+    )
     assert list(built.joints) == ["f/x", "f/y", "f/z", "f/rotation"]
     assert model.nv == 12
     data = stepped(model, 0.5)
@@ -222,7 +225,10 @@ def test_joints_without_mass_below_them_do_not_disturb_the_mass():
     model, built = compile_robot(
         robot(
             link("base", 20),
-            *(joint(f"w{i}", "continuous", "base", f"l{i}", '<dynamics rotor_inertia="0.01"/>') for i in range(40)),
+            *(
+                joint(f"w{i}", "continuous", "base", f"l{i}", '<dynamics rotor_inertia="0.01"/>')
+                for i in range(40)
+            ),
             *(link(f"l{i}", 0) for i in range(40)),
         )
     )

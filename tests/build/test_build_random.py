@@ -6,8 +6,8 @@ import mujoco
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from build.random_robots import ONE_AXIS, mass_and_inertia, place_links, random_positions, robots
 
+from build.random_robots import ONE_AXIS, mass_and_inertia, place_links, random_positions, robots
 from grouser.build import BuiltRobot, compile_robot, to_mjcf
 from grouser.description.robot import JointType, Robot
 
@@ -73,7 +73,8 @@ def test_names_are_complete_and_joints_in_the_order_of_velocities(robot):
     assert set(built.actuators) == {name for name in moving if robot.joints[name].type in ONE_AXIS}
     addresses = [int(model.joint(full).dofadr[0]) for full in built.joints.values()]
     assert addresses == sorted(addresses)
-    assert built.floating and int(model.joint(built.root_joint).dofadr[0]) == 0
+    assert built.floating
+    assert int(model.joint(built.root_joint).dofadr[0]) == 0
     shapes = sum(len(link.collisions) for link in robot.links.values())
     assert len(built.collisions) == shapes
     for geom, (link, local) in built.collisions.items():

@@ -9,8 +9,8 @@ import time
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tiny_robots import BODY, CRAWLER
 
+from description.tiny_robots import BODY, CRAWLER
 from grouser.description.read import check
 from grouser.errors import Diagnostic
 

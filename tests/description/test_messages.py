@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from tiny_robots import BODY, joined, robot, spoilt
 
+from description.tiny_robots import BODY, joined, robot, spoilt
 from grouser.description.read import check, load
 from grouser.errors import RobotFileError
 
@@ -160,9 +160,9 @@ ERRORS = [
         ".stl",
     ),
     (
-        on_base('<collision><geometry><mesh filename="/a.dae"/></geometry></collision>'),
+        on_base('<collision><geometry><mesh filename="/a.step"/></geometry></collision>'),
         3,
-        "'.dae' meshes are not read",
+        "'.step' meshes are not read",
         "convert",
     ),
     (
@@ -457,7 +457,7 @@ INFOS = [
 ]
 
 
-@pytest.mark.parametrize("text, line, said, advice", ERRORS)
+@pytest.mark.parametrize(("text", "line", "said", "advice"), ERRORS)
 def test_error(text, line, said, advice):
     found = [d for d in check(text) if d.severity == "error"]
     match = [d for d in found if said in d.message]
@@ -470,7 +470,7 @@ def test_error(text, line, said, advice):
         assert str(match[0]) in str(caught.value)
 
 
-@pytest.mark.parametrize("text, line, said, advice", WARNINGS)
+@pytest.mark.parametrize(("text", "line", "said", "advice"), WARNINGS)
 def test_warning(text, line, said, advice):
     found = check(text)
     match = [d for d in found if said in d.message]
@@ -480,15 +480,16 @@ def test_warning(text, line, said, advice):
     load(text)
 
 
-@pytest.mark.parametrize("text, line, said, advice", INFOS)
+@pytest.mark.parametrize(("text", "line", "said", "advice"), INFOS)
 def test_info(text, line, said, advice):
     (found,) = check(text)
     assert (found.severity, found.line) == ("info", line)
-    assert said in found.message and advice in found.hint
+    assert said in found.message
+    assert advice in found.hint
 
 
 # A fault can show twice, as where what is missing is needed elsewhere too; mostly it must not.
-@pytest.mark.parametrize("text, said", [(case[0], case[2]) for case in ERRORS if "<track" in case[0]])
+@pytest.mark.parametrize(("text", "said"), [(case[0], case[2]) for case in ERRORS if "<track" in case[0]])
 def test_one_fault_of_a_track_gives_one_error(text, said):
     found = [d for d in check(text) if d.severity == "error"]
     allowed = {"thicknes": 2, "a fixed joint": 2, "cannot drive": 2, "not on a fixed": 2, "is there twice": 7}
@@ -501,4 +502,5 @@ def test_all_errors_are_reported_together_in_order_of_finding():
     with pytest.raises(RobotFileError) as caught:
         load(text)
     assert len(caught.value.diagnostics) == 2
-    assert "width" in str(caught.value) and "'no'" in str(caught.value)
+    assert "width" in str(caught.value)
+    assert "'no'" in str(caught.value)

@@ -139,7 +139,7 @@ def test_a_big_wheel_between_small_ones_has_two_arcs():
     assert sorted(outline.wrapped) == [0, 1, 2]
 
 
-@pytest.mark.parametrize("short, role", [(5e-5, "touching"), (2e-3, "inside")])
+@pytest.mark.parametrize(("short", "role"), [(5e-5, "touching"), (2e-3, "inside")])
 def test_a_road_wheel_may_miss_the_run_by_rounding_only(short, role):
     outline = belt([(0.0, 0.0, 0.1), (0.5, 0.0, 0.1 - short), (1.0, 0.0, 0.1)])
     assert getattr(outline, role) == (1,)
@@ -157,7 +157,7 @@ def test_plane_is_right_handed(axis):
 
 
 @pytest.mark.parametrize(
-    "change, said",
+    ("change", "said"),
     [
         ({"centers": [], "radii": []}, "radius for each wheel"),
         ({"radii": [0.0]}, "radius must be"),

@@ -8,8 +8,8 @@ import re
 from pathlib import Path
 
 import pytest
-from tiny_robots import BODY, CRAWLER, joined, robot, spoilt
 
+from description.tiny_robots import BODY, CRAWLER, joined, robot, spoilt
 from grouser.description.read import check, load, read
 from grouser.description.robot import Box, Capsule, Cylinder, JointType, Limits, Mesh, Mimic, Sphere
 from grouser.errors import FileNotReadError, RobotFileError
@@ -48,7 +48,7 @@ def test_encodings(tmp_path, encoding):
 
 
 @pytest.mark.parametrize(
-    "data, said",
+    ("data", "said"),
     [
         (b"", "empty"),
         (b"\xff<robot/>", "not utf-8 text"),
@@ -58,7 +58,8 @@ def test_encodings(tmp_path, encoding):
 )
 def test_bytes_that_are_no_text(data, said):
     (found,) = check(data)
-    assert found.severity == "error" and said in found.message
+    assert found.severity == "error"
+    assert said in found.message
 
 
 def test_files_that_cannot_be_read(tmp_path):
@@ -66,7 +67,9 @@ def test_files_that_cannot_be_read(tmp_path):
         with pytest.raises(FileNotReadError):
             load(path)
         (found,) = check(path)
-        assert found.severity == "error" and found.line == 0
+        assert found.severity == "error"
+        assert found.line == 0
+    assert "is a folder" in check(tmp_path)[0].message
 
 
 @pytest.mark.parametrize("source", [None, 3, ["a"], object()])
@@ -154,7 +157,7 @@ def test_a_spherical_spring_is_normalised():
 
 
 @pytest.mark.parametrize(
-    "limit, expected",
+    ("limit", "expected"),
     [
         ('lower="-1e16" upper="+1.E16" effort="1e11" velocity="inf"', Limits()),
         ('lower="0" upper="0" effort="0" velocity="4"', Limits(0.0, 0.0, 0.0, 4.0)),
@@ -229,6 +232,7 @@ def test_the_order_of_elements_does_not_matter():
     "change",
     [
         ("  <drive", '  <wheel xyz="0 0.25 0" radius="0.1"/>\n  <drive'),
+        ("  <drive", '  <wheel xyz="0.45 0.25 0" radius="0.1"/>\n  <drive'),
         ('<axis xyz="0 1 0"/><dynamics', '<axis xyz="0 -1 0"/><dynamics'),
         ('<axis xyz="0 1 0"/><dynamics', '<axis xyz="0 0 1"/><dynamics'),
         ('type="continuous"', 'type="revolute"'),
@@ -241,6 +245,7 @@ def test_the_order_of_elements_does_not_matter():
     ],
     ids=[
         "road wheel",
+        "wheels that overlap",
         "axis reversed",
         "axis turned by rpy",
         "revolute",
@@ -308,7 +313,8 @@ def test_the_first_place_wins(tmp_path):
 
 def test_a_missing_module_lists_the_places(tmp_path):
     (found,) = check(CRAWLER, modules=["no.xml"], resource_dir=tmp_path)
-    assert found.severity == "error" and "module 'no.xml' is not there" in found.message
+    assert found.severity == "error"
+    assert "module 'no.xml' is not there" in found.message
     places = [tmp_path, tmp_path / "modules", tmp_path.parent / "modules", tmp_path / "module"]
     assert all(f"'{place / 'no.xml'}'" in found.hint for place in [*places, tmp_path.parent / "module"])
     (found,) = check(CRAWLER, modules=["no.xml"])
@@ -321,7 +327,8 @@ def test_errors_in_a_module_name_its_file_and_line(tmp_path):
     assert (found.file, found.line) == (str(tmp_path / "m.xml"), 2)
     (tmp_path / "m.xml").write_text("<a/>\n</robot><robot>\n")
     found = [d for d in check(BARE, modules=["m.xml"], resource_dir=tmp_path) if d.severity == "error"]
-    assert found[0].file == str(tmp_path / "m.xml") and "not well-formed" in found[0].message
+    assert found[0].file == str(tmp_path / "m.xml")
+    assert "not well-formed" in found[0].message
 
 
 def test_modules_may_be_text_and_one_alone():
@@ -356,7 +363,7 @@ def mesh_of(root: Path, filename: str, kind: str = "collision") -> tuple[Mesh | 
 
 
 @pytest.mark.parametrize(
-    "filename, name",
+    ("filename", "name"),
     [
         ("../meshes/part.stl", "part.stl"),
         ("package://my_robot/meshes/part.stl", "part.stl"),
@@ -372,19 +379,22 @@ def mesh_of(root: Path, filename: str, kind: str = "collision") -> tuple[Mesh | 
 )
 def test_meshes_that_are_found(package, filename, name):
     mesh, found = mesh_of(package, filename)
-    assert mesh is not None and mesh.path == package / "meshes" / name
+    assert mesh is not None
+    assert mesh.path == package / "meshes" / name
     assert (mesh.filename, found) == (filename, [])
 
 
 def test_absolute_names_of_meshes(package):
     for prefix in ("", "file://"):
         mesh, _ = mesh_of(package, f"{prefix}{package}/meshes/part.stl")
-        assert mesh is not None and mesh.path == package / "meshes" / "part.stl"
+        assert mesh is not None
+        assert mesh.path == package / "meshes" / "part.stl"
 
 
 def test_backslashes_in_the_name_of_a_mesh(package):
     mesh, found = mesh_of(package, "..\\meshes\\deep\\c.stl")
-    assert mesh is not None and mesh.path == package / "meshes" / "deep" / "c.stl"
+    assert mesh is not None
+    assert mesh.path == package / "meshes" / "deep" / "c.stl"
     assert [(d.severity, d.hint) for d in found] == [("warning", "write / instead")]
 
 
@@ -406,10 +416,13 @@ def test_backslashes_in_the_name_of_a_mesh(package):
 )
 def test_meshes_that_are_not_found(package, filename):
     mesh, found = mesh_of(package, filename)
-    assert mesh is None and [d.severity for d in found] == ["error"]
+    assert mesh is None
+    assert [d.severity for d in found] == ["error"]
     mesh, found = mesh_of(package, filename, "visual")
-    assert mesh is not None and mesh.path is None
-    assert [d.severity for d in found] == ["warning"] and "not drawn" in found[0].message
+    assert mesh is not None
+    assert mesh.path is None
+    assert [d.severity for d in found] == ["warning"]
+    assert "not drawn" in found[0].message
 
 
 def test_resource_dir_is_where_meshes_are_looked_for(package):
@@ -418,7 +431,8 @@ def test_resource_dir_is_where_meshes_are_looked_for(package):
     made = load(text, resource_dir=package / "meshes")
     assert made.folder == package / "meshes"
     shape = made.links["a"].collisions[0].geometry
-    assert isinstance(shape, Mesh) and shape.path == package / "meshes" / "deep" / "c.stl"
+    assert isinstance(shape, Mesh)
+    assert shape.path == package / "meshes" / "deep" / "c.stl"
 
 
 # Files of others
@@ -432,7 +446,7 @@ def rows() -> list[tuple[str, str]]:
 
 
 @pytest.mark.skipif(not CASES.is_dir(), reason="../shared/urdf-cases is not there")
-@pytest.mark.parametrize("name, expected", rows())
+@pytest.mark.parametrize(("name", "expected"), rows())
 def test_awkward_files(name, expected):
     made, found = read(CASES / name)
     assert verdict(found) == expected, found

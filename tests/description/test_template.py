@@ -8,8 +8,8 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tiny_robots import BODY
 
+from description.tiny_robots import BODY
 from grouser.description.expression import ExpressionError, evaluate
 from grouser.description.read import check, load
 
@@ -19,7 +19,7 @@ def no_parameter(name: str) -> float:
 
 
 @pytest.mark.parametrize(
-    "text, value",
+    ("text", "value"),
     [
         ("1", 1.0),
         (" .5e1 ", 5.0),
@@ -40,7 +40,7 @@ def test_expressions(text, value):
 
 
 @pytest.mark.parametrize(
-    "text, said",
+    ("text", "said"),
     [
         ("", "empty"),
         ("1+", "ends too early"),
@@ -109,7 +109,7 @@ def placed(xyz: str, before: str = "") -> str:
 
 
 @pytest.mark.parametrize(
-    "xyz, expected",
+    ("xyz", "expected"),
     [
         ("@@w {@@w*2} {1/4}", (0.5, 1.0, 0.25)),
         ("-@@w -{@@w} -{-@@w}", (-0.5, -0.5, 0.5)),
@@ -154,7 +154,8 @@ def test_missing_parameters_are_named_once_with_their_line():
     found = check(placed("@@height @@height {@@heigth}"), {"hight": 1})
     errors = [(d.line, d.message, d.hint) for d in found if d.severity == "error"]
     assert [line for line, _, _ in errors] == [3, 3]
-    assert "'@@height' has no value" in errors[0][1] and "did you mean 'hight'" in errors[0][2]
+    assert "'@@height' has no value" in errors[0][1]
+    assert "did you mean 'hight'" in errors[0][2]
     assert "'@@heigth' has no value" in errors[1][1]
     assert [d.message for d in found if d.severity == "warning"] == [
         "parameter 'hight' is not used: no '@@hight' in the file"
@@ -162,7 +163,7 @@ def test_missing_parameters_are_named_once_with_their_line():
 
 
 @pytest.mark.parametrize(
-    "xyz, said",
+    ("xyz", "said"),
     [
         ("{1+} 0 0", "ends too early"),
         ("{@@t} 0 0", "not a number"),

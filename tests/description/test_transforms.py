@@ -53,7 +53,17 @@ def test_every_way_round_gives_the_same_rotation(rpy):
     assert np.allclose(matrix_of_quaternion(quaternion_of_rpy(rpy)), r, atol=1e-12)
     assert np.allclose(matrix_of_quaternion(quaternion_of_matrix(r)), r, atol=1e-12)
     assert math.hypot(*quaternion_of_rpy(rpy)) == pytest.approx(1.0)
-    assert quaternion_of_rpy(rpy)[0] >= 0.0 and quaternion_of_matrix(r)[0] >= 0.0
+    assert quaternion_of_rpy(rpy)[0] >= 0.0
+    assert quaternion_of_matrix(r)[0] >= 0.0
+
+
+@pytest.mark.parametrize("sine", [1.0, -1.0])
+@given(angle)
+def test_pitch_straight_up_or_down(sine, roll):
+    """Where cos(pitch) is exactly 0, roll and yaw turn about one axis."""
+    sr, cr = math.sin(roll), math.cos(roll)
+    r = ((0.0, sine * sr, sine * cr), (0.0, cr, -sr), (-sine, 0.0, 0.0))
+    assert np.allclose(matrix_of_rpy(rpy_of_matrix(r)), r, atol=1e-12)
 
 
 @given(rpys, rpys, vectors)

@@ -6,9 +6,9 @@ import dataclasses
 
 import pytest
 from hypothesis import HealthCheck, given, settings
-from random_robots import robots
-from tiny_robots import CRAWLER
 
+from description.random_robots import robots
+from description.tiny_robots import CRAWLER
 from grouser.description.checks import validate
 from grouser.description.named import Named
 from grouser.description.read import load, read
@@ -56,8 +56,17 @@ def test_named_colours_do_not_mix():
     )
     text = f'<robot name="r"><link name="a">{visuals}</link></robot>'
     written = load(text).to_urdf()
-    assert written.count('"color_1"') == 2 and written.count('"color_2"') == 1
+    assert written.count('"color_1"') == 2
+    assert written.count('"color_2"') == 1
     assert load(written) == load(text)
+
+
+@pytest.mark.parametrize(
+    "name", ["{1 + 1}", "@@x", "${x}", "$(x)", "<&'\"> ", " a\n\tb\r", "{", "ä\u2028\U0001f600"]
+)
+def test_names_that_look_like_markup_or_templates(name):
+    robot = Robot(name, Named("link", [(name, Link(name))]))
+    assert load(to_urdf(robot)) == robot
 
 
 def test_what_is_default_is_not_written():
@@ -75,7 +84,7 @@ GOOD = Joint("j", JointType.CONTINUOUS, "a", "b")
 
 
 @pytest.mark.parametrize(
-    "robot, said",
+    ("robot", "said"),
     [
         (one(dataclasses.replace(GOOD, axis=(0.0, 0.0, 2.0))), "not a unit vector"),
         (one(dataclasses.replace(GOOD, limits=Limits(effort=1e11))), "beyond 1e+10"),
@@ -93,4 +102,6 @@ def test_validate_finds_what_only_python_can_make(robot, said):
 
 def test_validate_agrees_with_reading():
     robot, found = read(CRAWLER)
-    assert robot is not None and found == () and validate(robot) == []
+    assert robot is not None
+    assert found == ()
+    assert validate(robot) == []

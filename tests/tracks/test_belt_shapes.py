@@ -16,7 +16,9 @@ from grouser.tracks import TRACK_MODELS, TrackShape, realise
 RADIUS, THICKNESS, WIDTH = 0.1, 0.015, 0.08
 
 
-def track(*wheels: tuple[tuple[float, float, float], float], axis=(0.0, 1.0, 0.0), thickness=THICKNESS) -> Track:
+def track(
+    *wheels: tuple[tuple[float, float, float], float], axis=(0.0, 1.0, 0.0), thickness=THICKNESS
+) -> Track:
     return Track(
         name="left",
         link="base",
@@ -135,5 +137,5 @@ def test_what_is_not_realised_says_what_is(model):
 
 
 def test_an_unknown_model_lists_the_known_ones():
-    with pytest.raises(UnknownNameError, match="Did you mean 'belt'.*rollers"):
+    with pytest.raises(UnknownNameError, match=r"Did you mean 'belt'.*rollers"):
         realise(track(((0, 0, 0), 0.1), ((1, 0, 0), 0.1)), "belts")

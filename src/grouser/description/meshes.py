@@ -9,9 +9,10 @@ from urllib.parse import unquote
 
 __all__ = ["MESH_SUFFIXES", "MeshFinder", "MeshNotFoundError"]
 
-MESH_SUFFIXES = (".stl", ".obj", ".msh")
-"""Mesh files that this version builds from, in any case."""
-OTHER_MESH_SUFFIXES = (".dae", ".ply", ".glb", ".gltf", ".3ds", ".step")
+MESH_SUFFIXES = (".stl", ".obj", ".dae", ".ply", ".glb", ".off", ".msh")
+"""Mesh files that are read, in any case."""
+OTHER_MESH_SUFFIXES = (".gltf", ".3ds", ".3mf", ".fbx", ".stp", ".step", ".iges", ".wrl", ".usd", ".mesh")
+"""Mesh files that are not: the message says to convert them. A .gltf would name further files."""
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):(?://)?", re.ASCII)
 _PACKAGE_NAME = re.compile(r"<name>\s*([^<\s]+)\s*</name>")
@@ -54,7 +55,7 @@ class MeshFinder:
         """Return the absolute path of a mesh file.
 
         Raises:
-            MeshNotFoundError: if there is none, or it is not a mesh that this version reads.
+            MeshNotFoundError: if there is none, or it is not a mesh that is read.
         """
         if filename not in self._found:
             self._found[filename] = self._find(filename)
@@ -67,8 +68,7 @@ class MeshFinder:
         suffix = Path(filename.replace("\\", "/")).suffix.lower()
         if suffix in OTHER_MESH_SUFFIXES:
             raise MeshNotFoundError(
-                f"'{suffix}' meshes are not read by this version",
-                f"convert it to {' or '.join(MESH_SUFFIXES)}",
+                f"'{suffix}' meshes are not read", f"convert it to one of {', '.join(MESH_SUFFIXES)}"
             )
         if suffix not in MESH_SUFFIXES:
             raise MeshNotFoundError(

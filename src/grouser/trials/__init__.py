@@ -1,0 +1,1 @@
+"""Trials: one robot driven once over one course, and measured."""
