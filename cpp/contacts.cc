@@ -23,8 +23,15 @@ int BodyOf(const mjModel* m, const mjContact& con, int side) {
   return geom >= 0 ? m->geom_bodyid[geom] : m->flex_vertbodyid[m->flex_vertadr[con.flex[side]]];
 }
 
-int BeltOf(const Description& desc, const mjContact& con, int side) {
-  return con.geom[side] >= 0 ? desc.geom_belt[con.geom[side]] : -1;
+// The belt on one side of a contact, or -1. To the links of its own robot a conveyor is a fixed surface.
+int BeltOf(const mjModel* m, const Description& desc, const mjContact& con, int side) {
+  const int geom = con.geom[side];
+  if (geom < 0 || desc.geom_belt[geom] < 0) return -1;
+  const int body = m->geom_bodyid[geom];
+  if (m->body_weldid[body] == 0 && body > 0 && m->body_rootid[body] == m->body_rootid[BodyOf(m, con, 1 - side)]) {
+    return -1;
+  }
+  return desc.geom_belt[geom];
 }
 
 // Neither the ground nor a body that only animation moves.
@@ -84,7 +91,7 @@ void FindCandidates(const mjModel* m, const mjData* d, Workspace* work) {
   for (int i = 0; i < d->ncon; i++) {
     const mjContact& con = d->contact[i];
     if (con.efc_address < 0) continue;
-    const int belts[2] = {BeltOf(desc, con, 0), BeltOf(desc, con, 1)};
+    const int belts[2] = {BeltOf(m, desc, con, 0), BeltOf(m, desc, con, 1)};
     if (belts[0] < 0 && belts[1] < 0) continue;
     if (work->candidates.empty()) UpdateFrames(d, work);
     Candidate& c = work->candidates.emplace_back();

@@ -35,6 +35,17 @@ OVERRIDE = "GROUSER_PLUGIN"
 INSTALL_MUJOCO = f"run: pip install --force-reinstall --no-deps 'mujoco-core=={MUJOCO_VERSION}'"
 INSTALL_GROUSER = "install Grouser again (in its source tree: pip install -e .)"
 
+_LINKER_SAYS = (
+    ("undefined symbol", "it was built for another MuJoCo; {rebuild}"),
+    ("libmujoco", "it was built for another MuJoCo; {rebuild}"),
+    ("GLIBC", "it was built on a newer system; {rebuild} here"),
+    ("cannot open shared object file", "install the library it needs (libstdc++: apt-get install libstdc++6)"),
+    ("Permission denied", "let this user read it: chmod a+r {path}"),
+    ("failed to map segment", "move it off a file system that is mounted noexec"),
+    ("", "the file is damaged, or for another kind of machine; {rebuild}"),
+)
+"""What the linker's messages mean: the first whose words occur in one."""
+
 
 class LoadError(ImportError):
     """The plugin does not load.
@@ -117,9 +128,9 @@ def _open_mujoco() -> ctypes.CDLL:
         )
     try:
         mujoco = ctypes.CDLL(str(libraries[0]))
-    except OSError as error:
+        mujoco.mj_versionString.restype = ctypes.c_char_p
+    except (OSError, AttributeError) as error:
         raise LoadError(f"MuJoCo's library does not load: {error}", INSTALL_MUJOCO) from error
-    mujoco.mj_versionString.restype = ctypes.c_char_p
     version = mujoco.mj_versionString().decode()
     if version != MUJOCO_VERSION:
         what = f"MuJoCo in {folder} is {version}; the plugin is built for {MUJOCO_VERSION} and no other"
@@ -169,6 +180,12 @@ def registered_from(mujoco: ctypes.CDLL) -> Path | None:
     return Path(symbol.file.decode()) if found and symbol.file else Path("<unknown>")
 
 
+def _remedy(said: str, path: Path) -> str:
+    """Return what to do when the linker refuses the library with these words."""
+    rebuild = f"unset {OVERRIDE}, or build that library again" if os.environ.get(OVERRIDE) else INSTALL_GROUSER
+    return next(remedy for words, remedy in _LINKER_SAYS if words in said).format(rebuild=rebuild, path=path)
+
+
 def _open() -> ctypes.CDLL:
     """Open the library, which registers its plugins as it is opened."""
     path = library_path()
@@ -188,9 +205,11 @@ def _open() -> ctypes.CDLL:
     try:
         library = ctypes.CDLL(str(path))
     except OSError as error:
-        raise LoadError(f"{path} does not load: {error}", INSTALL_GROUSER) from error
+        said = str(error)
+        raise LoadError(f"{path} does not load: {said.removeprefix(f'{path}: ')}", _remedy(said, path)) from error
     if registered_from(mujoco) is None:
-        raise LoadError(f"{path} is not Grouser's plugin: it registers no {PLUGINS[0]}", f"unset {OVERRIDE}")
+        remedy = f"unset {OVERRIDE}" if os.environ.get(OVERRIDE) else INSTALL_GROUSER
+        raise LoadError(f"{path} is not Grouser's plugin: it registers no {PLUGINS[0]}", remedy)
     return library
 
 

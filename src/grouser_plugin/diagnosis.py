@@ -4,52 +4,27 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import grouser_plugin
 from grouser_plugin import INSTALL_GROUSER, MUJOCO_VERSION
+from grouser_plugin.trial import Outcome, outcome_of, try_alone, try_loading
 
-__all__ = ["Finding", "diagnose"]
+__all__ = ["Finding", "Status", "diagnose"]
 
-Status = Literal["ok", "warning", "error"]
+Status = Literal["ok", "info", "warning", "error"]
 
 ENTRY_POINT = "grouser_plugin:load"
 REPLACE_MUJOCO = (
     "run: pip uninstall -y mujoco mujoco-core mujoco-studio && "
     f"pip install 'mujoco-core[rendering]=={MUJOCO_VERSION}'"
 )
-PROBE_SECONDS = 60
-"""How long importing MuJoCo may take before it counts as hanging [s]."""
-
-PROBE = """
-import json, sys, warnings
-sys.path[:] = json.loads(sys.argv[1])
-import grouser_plugin
-with warnings.catch_warnings(record=True) as heard:
-    warnings.simplefilter("always")
-    import mujoco
-said = [str(w.message) for w in heard if "plugin entry point" in str(w.message)]
-import ctypes
-engine = ctypes.CDLL(str(grouser_plugin.mujoco_libraries(grouser_plugin.mujoco_folder())[0]))
-by_itself = grouser_plugin.registered_from(engine)
-failure = None
-try:
-    grouser_plugin.load()
-except grouser_plugin.LoadError as error:
-    failure = [error.what, error.remedy]
-origin = grouser_plugin.registered_from(engine)
-print(json.dumps({
-    "mujoco": mujoco.__version__, "by_itself": by_itself is not None,
-    "origin": str(origin) if origin else "", "failure": failure, "said": said,
-}))
-"""
-"""Runs in a process of its own: a broken library can end the process that opens it."""
+UNINSTALL = "pip uninstall grouser until none is left (it removes one at a time), then install it once"
+TWICE = "two libraries register the plugin: unset GROUSER_PLUGIN, remove copies of libgrouser, and " + UNINSTALL
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +33,8 @@ class Finding:
 
     Attributes:
         name: What was looked at.
-        status: "ok", "warning" (works, but asks for trouble; or optional) or "error".
+        status: "ok"; "info" (not there, and not needed); "warning" (works, but asks for trouble; or optional);
+            or "error".
         found: What was found.
         remedy: What to do about it; empty if it is ok.
     """
@@ -71,9 +47,15 @@ class Finding:
 
 def diagnose() -> list[Finding]:
     """Return what stands between MuJoCo and the plugin, from the outermost cause to the innermost."""
-    findings = [*_packages(), _installs(), _library(), _entry_point()]
+    path = grouser_plugin.library_path()
+    loading = try_loading()
+    alone = try_alone(path) if path and path.is_file() else None
+    findings = [*_packages(), *_installs(), _library(path), _entry_point()]
     known = {finding.found for finding in findings}
-    return [*findings, *(finding for finding in _trial() if finding.found not in known)]
+    tried = [*_loading(path, outcome_of(loading))]
+    if alone:
+        tried += _alone(outcome_of(alone), loads=any(finding.status == "ok" for finding in tried))
+    return [*findings, *(finding for finding in tried if finding.found not in known)]
 
 
 def _versions(name: str) -> list[tuple[str, Path]]:
@@ -111,40 +93,44 @@ def _packages() -> Iterator[Finding]:
         yield Finding("plain mujoco", "error", f"mujoco {plain[0][0]} is installed{beside}", REPLACE_MUJOCO)
 
 
-def _installs() -> Finding:
-    """Look for more than one Grouser."""
+def _installs() -> Iterator[Finding]:
+    """Look at Grouser itself: whether it is installed, and once."""
     found = _versions("grouser")
     place = Path(grouser_plugin.__file__).parent.parent
     if not found:
         said = f"imported from {place}, but not installed: MuJoCo cannot find it"
-        return Finding("Grouser", "error", said, INSTALL_GROUSER)
+        yield Finding("Grouser", "error", said, INSTALL_GROUSER)
+        return
     listed = ", ".join(f"{version} in {folder}" for version, folder in found)
     if len(found) > 1:
-        remedy = "pip uninstall grouser until none is left (it removes one at a time), then install it once"
-        return Finding("Grouser", "warning", f"installed {len(found)} times: {listed}", remedy)
-    imported = "" if place == found[0][1] else f", its modules in {place}"
-    return Finding("Grouser", "ok", listed + imported)
+        yield Finding("Grouser", "warning", f"installed {len(found)} times: {listed}", UNINSTALL)
+    else:
+        imported = "" if place == found[0][1] else f", its modules in {place}"
+        yield Finding("Grouser", "ok", listed + imported)
 
 
-def _library() -> Finding:
-    """Look for the library's file."""
-    path = grouser_plugin.library_path()
-    name = grouser_plugin.library_name()
+def _library(path: Path | None) -> Finding:
+    """Look at the library's file."""
     if path is None:
         remedy = f"{INSTALL_GROUSER}; this needs a C++ compiler (Debian: apt-get install g++)"
-        return Finding("library", "error", f"{name} was not built", remedy)
+        return Finding("library", "error", f"{grouser_plugin.library_name()} was not built", remedy)
     override = os.environ.get(grouser_plugin.OVERRIDE)
     if not path.is_file():
         remedy = f"unset {grouser_plugin.OVERRIDE}, or set it to the library"
         found = f"{grouser_plugin.OVERRIDE} names {path}, which is not a file"
         return Finding("library", "error", found, remedy)
+    if not os.access(path, os.R_OK):
+        return Finding("library", "error", f"{path} may not be read by this user", f"chmod a+r {path}")
+    if override:
+        remedy = f"unset {grouser_plugin.OVERRIDE} to use the one that Grouser was installed with"
+        return Finding("library", "warning", f"{path}, which {grouser_plugin.OVERRIDE} names", remedy)
     sources = Path(grouser_plugin.__file__).parents[2] / "cpp"
     built = path.stat().st_mtime
     newer = sorted(source.name for source in sources.glob("*.[ch]*") if source.stat().st_mtime > built)
-    if newer and not override:
+    if newer:
         found = f"{path} is older than {', '.join(newer)}"
         return Finding("library", "warning", found, "build it again, in the source tree: pip install -e .")
-    return Finding("library", "ok", f"{path}{f' (from {grouser_plugin.OVERRIDE})' if override else ''}")
+    return Finding("library", "ok", str(path))
 
 
 def _entry_point() -> Finding:
@@ -153,40 +139,41 @@ def _entry_point() -> Finding:
     if not points:
         found = "MuJoCo's programs will not find the plugin: no entry point in the group mujoco.plugins"
         return Finding("entry point", "error", found, INSTALL_GROUSER)
+    if len(points) > 1:
+        found = f"{len(points)} in the group mujoco.plugins call {ENTRY_POINT}"
+        return Finding("entry point", "warning", found, UNINSTALL)
     return Finding("entry point", "ok", f"mujoco.plugins: {points[0].name} = {points[0].value}")
 
 
-def _probe() -> dict[str, Any] | str:
-    """Import MuJoCo in another process; return what happened, or how that process ended."""
-    without_site = ["-S"] if sys.flags.no_site else []
-    command = [sys.executable, *without_site, "-c", PROBE, json.dumps(sys.path)]
-    try:
-        # The command is our own text and this interpreter.
-        run = subprocess.run(command, capture_output=True, text=True, timeout=PROBE_SECONDS, check=False)  # noqa: S603
-    except subprocess.TimeoutExpired:
-        return f"importing MuJoCo took longer than {PROBE_SECONDS} s"
-    if run.returncode:
-        lines = (run.stderr.strip() or run.stdout.strip() or "no message").splitlines()
-        return f"importing MuJoCo ended with code {run.returncode}: {lines[-1]}"
-    return json.loads(run.stdout.strip().splitlines()[-1])
-
-
-def _trial() -> Iterator[Finding]:
-    """Load the plugin as MuJoCo does."""
-    result = _probe()
-    if isinstance(result, str):
-        yield Finding("loading", "error", result, f"if the lines above are all ok: {REPLACE_MUJOCO}")
+def _loading(path: Path | None, outcome: Outcome) -> Iterator[Finding]:
+    """Look at how importing MuJoCo went, which is what loads the plugin."""
+    if outcome.failure:
+        twice = "already registered" in outcome.failure
+        remedy = TWICE if twice else f"if the lines above are all ok, {REPLACE_MUJOCO}"
+        yield Finding("loading", "error", f"importing MuJoCo fails: {outcome.failure}", remedy)
         return
+    result = json.loads(outcome.output)
+    for failure in result["failures"]:
+        name, _, why = failure.partition(": ")
+        if name != "grouser":
+            yield Finding("other plugins", "warning", f"the one of the entry point {name} fails: {why}", "not ours")
     if result["failure"]:
         yield Finding("loading", "error", *result["failure"])
         return
-    path = grouser_plugin.library_path()
     if path and Path(result["origin"]).is_file() and not path.samefile(result["origin"]):
         found = f"{result['origin']}, a copy of the library, registers the plugin before {path} can"
         yield Finding("copies", "warning", found, "remove it: it will not be updated with Grouser")
     if not result["by_itself"]:
-        found = "; ".join(result["said"]) or "MuJoCo, when imported, did not call the plugin's entry point"
+        found = "MuJoCo, when imported, does not register the plugin; programs that do not import Grouser lack it"
         yield Finding("loading", "error", found, INSTALL_GROUSER)
         return
     names = " and ".join(grouser_plugin.PLUGINS)
-    yield Finding("loading", "ok", f"importing mujoco {result['mujoco']} registers {names}")
+    yield Finding("loading", "ok", f"importing mujoco {result['version']} registers {names}")
+
+
+def _alone(outcome: Outcome, *, loads: bool) -> Iterator[Finding]:
+    """Look at whether the library finds MuJoCo's by itself, as programs in C++ need."""
+    if loads and "libmujoco" in outcome.failure:
+        found = f"the library finds MuJoCo's only where Python has loaded it: {outcome.failure}"
+        remedy = "install Grouser and mujoco-core into the same site-packages, if a program in C++ loads it"
+        yield Finding("run path", "info", found, remedy)

@@ -43,6 +43,20 @@ def test_a_fixed_joint_makes_the_child_the_fixed_base_at_its_origin():
     np.testing.assert_allclose(data.site(built.frames["world"]).xpos, 0, atol=1e-12)
 
 
+def test_a_locked_joint_is_a_fixed_one_at_its_value():
+    limit = '<limit lower="0.5" upper="0.5" effort="1"/>'
+    model, built = compile_robot(
+        robot(
+            link("world", 0),
+            joint("mount", "prismatic", "world", "frame", ORIGIN + limit, axis="1 0 0"),
+            link("frame"),
+        )
+    )
+    assert not built.floating
+    assert built.root_body == "frame"
+    np.testing.assert_allclose(world_body(model, "frame"), (1, 2.5, 3), atol=1e-12)
+
+
 def test_a_floating_joint_makes_the_child_the_floating_base_that_starts_at_its_origin():
     model, built = compile_robot(
         robot(link("world", 0), joint("free", "floating", "world", "base", ORIGIN), link("base"))

@@ -17,8 +17,8 @@ RUN_END_COSINE = 0.05
 """A contact of a run box whose unit normal has more than this along the run touches a hidden end."""
 MERGE_WIDTHS = 0.01
 """Contacts nearer than this many belt widths are one contact."""
-SAME_NORMAL = 1e-6
-"""Two unit normals with a smaller distance than this are the same."""
+SAME_NORMAL = 1.0 - 1e-6
+"""Two normals whose cosine is at least this are the same."""
 MINIMUM_FRICTION = 1e-5
 """MuJoCo's mjMINMU: no friction coefficient is smaller."""
 
@@ -184,7 +184,7 @@ def _coincide(a: _Touch, b: _Touch) -> bool:
         return False
     outward_a, outward_b = (1 - 2 * side_a) * a.normal, (1 - 2 * side_b) * b.normal
     near = np.linalg.norm(a.point - b.point) <= MERGE_WIDTHS * belt_a.belt.width
-    return bool(near and np.linalg.norm(outward_a - outward_b) <= SAME_NORMAL)
+    return bool(near and outward_a @ outward_b >= SAME_NORMAL)
 
 
 def _pair_friction(model: mujoco.MjModel, contact: Contact, geoms: tuple[int, int]) -> float | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import re
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -122,7 +123,6 @@ def _text_corners(path: Path, data: bytes) -> NDArray[np.float64]:
 
 
 def _read_with_trimesh(path: Path) -> Triangles:
-    _bytes(path, 1)
     try:
         trimesh = importlib.import_module("trimesh")
         if path.suffix.lower() == ".dae":
@@ -131,8 +131,10 @@ def _read_with_trimesh(path: Path) -> Triangles:
         raise MeshError(
             f"mesh file '{path}' needs the package '{error.name}': pip install trimesh pycollada"
         ) from error
+    # From memory, so that nothing but this file is opened: no textures, no parts in other files.
+    data = BytesIO(_bytes(path))
     try:
-        scene: Any = trimesh.load_scene(str(path))
+        scene: Any = trimesh.load_scene(data, file_type=path.suffix.lower()[1:])
         # COLLADA files say what a unit of theirs is; files of other kinds are taken to be in metres.
         mesh: Any = (scene.convert_units("meters") if scene.units else scene).to_mesh()
         vertices = np.asarray(mesh.vertices, dtype=float).reshape(-1, 3)

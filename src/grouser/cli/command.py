@@ -6,24 +6,45 @@ import importlib
 import os
 import sys
 import traceback
-from collections.abc import Mapping
+import warnings
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, NoReturn
 
 import click
 
 from grouser import __version__
-from grouser.errors import GrouserError, nearest
+from grouser.errors import GrouserError, RobotFileError, nearest
 
-COMMANDS: Mapping[str, str] = {
-    "doctor": "grouser.cli.doctor:doctor",
+__all__ = ["COMMANDS", "DEBUG", "Home", "main"]
+
+
+class Home(NamedTuple):
+    """Where a subcommand is, and what the list of commands says of it."""
+
+    module: str
+    name: str
+    summary: str
+
+
+COMMANDS: Mapping[str, Home] = {
+    "check": Home("grouser.cli.check", "check", "Find every fault of a robot file."),
+    "convert": Home("grouser.cli.convert", "convert", "Write a robot file as MJCF, or as plain URDF."),
+    "doctor": Home("grouser.cli.doctor", "doctor", "Say whether Grouser can run here, and what to do if not."),
 }
-"""Subcommands and where each is; a module is imported when its command is called or listed."""
+"""The subcommands. A module is imported when its command is called, and not before: `check` needs no MuJoCo."""
 
-TRACEBACK = "GROUSER_TRACEBACK"
+DEBUG = "GROUSER_DEBUG"
 """Environment variable that shows where a failure comes from, for reports."""
+
+FAILED = 1
+INTERRUPTED = 130
+"""128 + SIGINT, as shells have it."""
+PIPE_CLOSED = 141
+"""128 + SIGPIPE, as if the signal had ended us: nobody reads on."""
 
 
 class LazyGroup(click.Group):
-    """Imports a subcommand when it is asked for, so that `grouser doctor` works without MuJoCo."""
+    """Imports a subcommand when it is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - the signature is click's
         """Return the subcommands' names in the order of the table."""
@@ -33,8 +54,13 @@ class LazyGroup(click.Group):
         """Return the subcommand, or None if there is none by that name."""
         if cmd_name not in COMMANDS:
             return None
-        module, name = COMMANDS[cmd_name].split(":")
-        return getattr(importlib.import_module(module), name)
+        home = COMMANDS[cmd_name]
+        return getattr(importlib.import_module(home.module), home.name)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """Write the list of subcommands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, home.summary) for name, home in COMMANDS.items()])
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -51,20 +77,53 @@ def grouser() -> None:
     """Robots on tracks, and conveyors, simulated on MuJoCo."""
 
 
-def main() -> None:
-    """Run the command line and exit: 0 on success, 1 on failure, 2 on bad usage."""
+def main(args: Sequence[str] | None = None) -> NoReturn:
+    """Run the command line and exit: 0 on success, 1 on failure, 2 on bad usage.
+
+    Args:
+        args: The arguments; default: those of the process.
+    """
+    sys.exit(_run(args))
+
+
+def _run(args: Sequence[str] | None) -> int:
+    """Return the exit code."""
+    # What MuJoCo says when the plugin does not load; Grouser's own error says it better, where it matters.
+    warnings.filterwarnings("ignore", message="Failed to load mujoco plugin entry point grouser")
     try:
-        grouser(prog_name="grouser")
+        code = grouser.main(args=args, prog_name="grouser", standalone_mode=False)
+        sys.stdout.flush()
+    except click.Abort:  # Ctrl-C: click has turned KeyboardInterrupt into this.
+        click.echo("grouser: interrupted", err=True)
+        return INTERRUPTED
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except BrokenPipeError:
+        # Python flushes once more when it exits, and would complain.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return PIPE_CLOSED
     except Exception as error:  # noqa: BLE001 - the last place where a failure can become one line
-        if os.environ.get(TRACEBACK):
+        if os.environ.get(DEBUG):
             traceback.print_exc()
         else:
-            click.echo(_in_words(error), err=True)
-        sys.exit(1)
+            click.echo(f"grouser: {_in_words(error)}", err=True)
+        return FAILED
+    return code if isinstance(code, int) else 0
 
 
 def _in_words(error: Exception) -> str:
-    """Return what to tell the user; a failure nobody foresaw says how to report it."""
-    if isinstance(error, GrouserError | OSError):
-        return f"grouser: {error}"
-    return f"grouser: {type(error).__name__}: {error} (unexpected; {TRACEBACK}=1 shows where it comes from)"
+    """Return what to tell the user, in one line; a failure nobody foresaw says how to report it."""
+    if isinstance(error, RobotFileError) and error.diagnostics:
+        more = len(error.diagnostics) - 1
+        tail = f" (and {more} more: `grouser check` lists them)" if more else ""
+        said = f"{error.diagnostics[0]}{tail}"
+    elif isinstance(error, GrouserError):
+        said = str(error)
+    elif isinstance(error, OSError) and error.strerror:
+        said = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    elif isinstance(error, ImportError):
+        said = f"{error}; `grouser doctor` says what to do"
+    else:
+        said = f"{type(error).__name__}: {error} (not foreseen: please report it, with what {DEBUG}=1 shows)"
+    return " ".join(said.split())

@@ -5,27 +5,31 @@ from __future__ import annotations
 import importlib.util
 import os
 import platform
-import subprocess
 import sys
 from collections.abc import Iterator
 
 from grouser_plugin.diagnosis import Finding
+from grouser_plugin.trial import outcome_of, start
+
+__all__ = ["survey"]
 
 OLDEST_PYTHON = (3, 11)
 
 OPTIONAL = {"video": ("imageio", "imageio_ffmpeg")}
 """Packages of each extra, by the names they are imported by."""
 
-RENDERERS = {
-    "egl": "apt-get install libegl1 libgl1-mesa-dri",
-    "osmesa": "apt-get install libosmesa6",
+OFF_SCREEN = {
+    "egl": ("EGL", "Debian: apt-get install libegl1 libgl1-mesa-dri"),
+    "osmesa": ("OSMesa", "Debian: apt-get install libosmesa6"),
 }
-"""Ways to render without a screen, the faster first, and the Debian packages each needs."""
+"""Values of MUJOCO_GL that render without a screen, the faster first; what they are called, what they need."""
 
-RENDER_SECONDS = 60
-"""How long making one picture may take before it counts as hanging [s]."""
+ON_SCREEN = ("glfw", "GLFW", "Debian: apt-get install libglfw3; or render without a screen")
+SCREENS = ("DISPLAY", "WAYLAND_DISPLAY")
+GL = "MUJOCO_GL"
+GL_OFF = ("disable", "disabled", "off", "false", "0")
 
-RENDER = """
+RENDERING = """
 import mujoco
 model = mujoco.MjModel.from_xml_string('<mujoco><worldbody><geom size="1"/></worldbody></mujoco>')
 data = mujoco.MjData(model)
@@ -37,7 +41,7 @@ with mujoco.Renderer(model, 16, 16) as renderer:
 
 def survey() -> list[Finding]:
     """Return what was found about this machine."""
-    return [_python(), _processors(), *_extras(), _rendering()]
+    return [_python(), _processors(), *_extras(), *_rendering()]
 
 
 def _python() -> Finding:
@@ -61,31 +65,46 @@ def _extras() -> Iterator[Finding]:
         missing = [name for name in modules if importlib.util.find_spec(name) is None]
         if missing:
             remedy = f"run: pip install 'grouser[{extra}]' (in its source tree: pip install -e '.[{extra}]')"
-            yield Finding(extra, "warning", f"optional: {', '.join(missing)} not installed", remedy)
+            found = f"optional: {', '.join(missing)} not installed"
+            yield Finding(f"extra {extra}", "warning", found, remedy)
         else:
-            yield Finding(extra, "ok", ", ".join(modules))
+            yield Finding(f"extra {extra}", "ok", ", ".join(modules))
 
 
-def renders(backend: str) -> bool:
-    """Return whether MuJoCo makes a picture with this value of MUJOCO_GL; tried in a process of its own.
+def _rendering() -> Iterator[Finding]:
+    """Look for the ways to render, for video: each is tried, by making a small picture."""
+    screen = any(os.environ.get(name) for name in SCREENS)
+    trials = {backend: start(RENDERING, **{GL: backend}) for backend in OFF_SCREEN}
+    if screen:
+        trials[ON_SCREEN[0]] = start(RENDERING, **{GL: ON_SCREEN[0]})
+    works = {backend: not outcome_of(trial).failure for backend, trial in trials.items()}
+    enough = any(works[backend] for backend in OFF_SCREEN)
+    for backend, (name, remedy) in OFF_SCREEN.items():
+        if works[backend]:
+            yield Finding(name, "ok", f"{GL}={backend} renders without a screen")
+        elif enough:
+            yield Finding(name, "info", "optional: does not work, and is not needed beside the other")
+        else:
+            yield Finding(name, "warning", "optional: does not work, so no video", remedy)
+    backend, name, remedy = ON_SCREEN
+    if not screen:
+        yield Finding(name, "info", f"optional: no screen ({' and '.join(SCREENS)} are not set)")
+    elif works[backend]:
+        yield Finding(name, "ok", f"{GL}={backend} renders on the screen")
+    else:
+        yield Finding(name, "warning", "optional: does not work on this screen", remedy)
+    yield from _chosen(works)
 
-    Args:
-        backend: "egl" or "osmesa".
-    """
-    command = [sys.executable, "-c", RENDER]
-    env = {**os.environ, "MUJOCO_GL": backend}
-    try:
-        # The command is our own text and this interpreter.
-        run = subprocess.run(command, capture_output=True, timeout=RENDER_SECONDS, check=False, env=env)  # noqa: S603
-    except subprocess.TimeoutExpired:
-        return False
-    return run.returncode == 0
 
-
-def _rendering() -> Finding:
-    """Look for a way to render without a screen, for video."""
-    working = next((backend for backend in RENDERERS if renders(backend)), None)
-    if working:
-        return Finding("rendering", "ok", f"MUJOCO_GL={working} makes pictures without a screen")
-    found = "optional: neither EGL nor OSMesa works, so no video"
-    return Finding("rendering", "warning", found, f"Debian: {' or '.join(RENDERERS.values())}")
+def _chosen(works: dict[str, bool]) -> Iterator[Finding]:
+    """Look at what the environment says about rendering."""
+    chosen = os.environ.get(GL, "").lower().strip()
+    if not chosen or works.get(chosen):
+        return
+    known = ", ".join([*OFF_SCREEN, ON_SCREEN[0]])
+    if chosen in GL_OFF:
+        yield Finding(GL, "info", f"{GL}={chosen} is set: nothing renders", f"unset it for video, or set it to {known}")
+    elif chosen not in works:
+        yield Finding(GL, "warning", f"{GL}={chosen} is set, which nothing here renders with", f"unset it, or set it to {known}")
+    else:
+        yield Finding(GL, "warning", f"{GL}={chosen} is set, and does not work", f"unset it, or set it to {known}")

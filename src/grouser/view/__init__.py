@@ -1,0 +1,1 @@
+"""Showing what happened: figures and video."""
