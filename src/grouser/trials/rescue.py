@@ -50,7 +50,8 @@ FRAME_STEPS = 15
 """Steps between frames of the video: 33 a second."""
 SETTLING = 0.3
 TIME_LIMIT = 60.0
-MOMENTS = 7
+PLACES = (0.0, 1.25, 2.6, 3.9, 5.15, 6.45, 7.75, 9.15, 10.45)
+"""x of the base at which the scene is kept [m], besides the goal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +214,7 @@ class _Run:
             self.world, self.bot, (*SPROCKETS, *FLIPPERS), round(TIME_LIMIT / TIMESTEP / CONTROL_STEPS) + 1
         )
         self.moments: list[Moment] = []
-        self._places = np.linspace(0.0, self.goal, MOMENTS)
+        self._places = (*PLACES, self.goal)
         self.frames: list[Array] = []
         self._counted = 0
         self._look()

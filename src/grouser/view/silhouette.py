@@ -55,7 +55,7 @@ def silhouette(robot: Robot, poses: LinkPoses) -> list[Patch]:
     ]
     for track in robot.tracks.values():
         patches += _belt(track, poses[track.link])
-    order = {"body": 0, "belt": 1, "inside": 2, "wheel": 3}
+    order = {"belt": 0, "inside": 1, "wheel": 2, "body": 3}
     return sorted(patches, key=lambda patch: (-round(patch.depth, 3), order[patch.kind]))
 
 
