@@ -18,7 +18,7 @@ hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
 
 @pytest.fixture(scope="session")
 def shared() -> Path:
-    """The folder of public robots and cases beside the repository; the test is skipped where there is none."""
+    """The folder of public robots and cases beside the repository; without it the test is skipped."""
     if not SHARED.is_dir():
         pytest.skip(f"no folder {SHARED.name}/ with public robots beside the repository")
     return SHARED

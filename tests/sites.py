@@ -1,4 +1,4 @@
-"""Folders of installed packages made by hand: what a test wants to be there is there, and nothing else of ours."""
+"""Folders of installed packages made by hand: of ours, what a test wants to be there, and nothing else."""
 
 from __future__ import annotations
 

@@ -45,7 +45,17 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
         else:
             tree.mkdir(exist_ok=True)
             shutil.copy(source, tree / name)
-    command = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "--no-index", "-q", "."]
+    command = [
+        sys.executable,
+        "-m",
+        "pip",
+        "wheel",
+        "--no-deps",
+        "--no-build-isolation",
+        "--no-index",
+        "-q",
+        ".",
+    ]
     result = subprocess.run([*command, "-w", "out"], cwd=tree, capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stdout + result.stderr
     return next((tree / "out").glob("*.whl"))
@@ -55,7 +65,17 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def site(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Site:
     """A site in which that wheel is installed."""
     folder = tmp_path_factory.mktemp("installed") / "site"
-    command = [sys.executable, "-m", "pip", "install", "--no-deps", "--no-index", "-q", "--target", str(folder)]
+    command = [
+        sys.executable,
+        "-m",
+        "pip",
+        "install",
+        "--no-deps",
+        "--no-index",
+        "-q",
+        "--target",
+        str(folder),
+    ]
     subprocess.run([*command, str(wheel)], check=True, capture_output=True)
     link_packages(folder)
     link_mujoco(folder)
@@ -109,7 +129,9 @@ def test_the_library_shows_no_symbols(site: Site):
     if nm is None:
         pytest.skip("no nm to list symbols with (Debian: apt-get install binutils)")
     library = site.folder / "grouser_plugin" / grouser_plugin.library_name()
-    listed = subprocess.run([nm, "-D", "--defined-only", "-C", library], capture_output=True, text=True, check=True)
+    listed = subprocess.run(
+        [nm, "-D", "--defined-only", "-C", library], capture_output=True, text=True, check=True
+    )
     assert not [line for line in listed.stdout.splitlines() if "grouser::" in line]
 
 

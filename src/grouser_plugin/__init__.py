@@ -39,7 +39,10 @@ _LINKER_SAYS = (
     ("undefined symbol", "it was built for another MuJoCo; {rebuild}"),
     ("libmujoco", "it was built for another MuJoCo; {rebuild}"),
     ("GLIBC", "it was built on a newer system; {rebuild} here"),
-    ("cannot open shared object file", "install the library it needs (libstdc++: apt-get install libstdc++6)"),
+    (
+        "cannot open shared object file",
+        "install the library it needs (libstdc++: apt-get install libstdc++6)",
+    ),
     ("Permission denied", "let this user read it: chmod a+r {path}"),
     ("failed to map segment", "move it off a file system that is mounted noexec"),
     ("", "the file is damaged, or for another kind of machine; {rebuild}"),
@@ -182,7 +185,9 @@ def registered_from(mujoco: ctypes.CDLL) -> Path | None:
 
 def _remedy(said: str, path: Path) -> str:
     """Return what to do when the linker refuses the library with these words."""
-    rebuild = f"unset {OVERRIDE}, or build that library again" if os.environ.get(OVERRIDE) else INSTALL_GROUSER
+    rebuild = (
+        f"unset {OVERRIDE}, or build that library again" if os.environ.get(OVERRIDE) else INSTALL_GROUSER
+    )
     return next(remedy for words, remedy in _LINKER_SAYS if words in said).format(rebuild=rebuild, path=path)
 
 
@@ -206,7 +211,9 @@ def _open() -> ctypes.CDLL:
         library = ctypes.CDLL(str(path))
     except OSError as error:
         said = str(error)
-        raise LoadError(f"{path} does not load: {said.removeprefix(f'{path}: ')}", _remedy(said, path)) from error
+        raise LoadError(
+            f"{path} does not load: {said.removeprefix(f'{path}: ')}", _remedy(said, path)
+        ) from error
     if registered_from(mujoco) is None:
         remedy = f"unset {OVERRIDE}" if os.environ.get(OVERRIDE) else INSTALL_GROUSER
         raise LoadError(f"{path} is not Grouser's plugin: it registers no {PLUGINS[0]}", remedy)

@@ -1,4 +1,4 @@
-"""Loads the plugin as MuJoCo does, in processes of their own: a broken library can end the process that opens it."""
+"""Tries things out in processes of their own: a broken library can end the process that opens it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ import grouser_plugin
 with warnings.catch_warnings(record=True) as heard:
     warnings.simplefilter("always")
     import mujoco
-failures = [str(w.message).partition("entry point ")[2] for w in heard if "plugin entry point" in str(w.message)]
+said = [str(warning.message).partition("plugin entry point ")[2] for warning in heard]
+failures = [words for words in said if words]
 engine = ctypes.CDLL(str(grouser_plugin.mujoco_libraries(grouser_plugin.mujoco_folder())[0]))
 by_itself = grouser_plugin.registered_from(engine) is not None
 failure = None

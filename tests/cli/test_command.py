@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
@@ -10,10 +11,15 @@ import pytest
 
 import grouser
 from grouser.cli import command
+from grouser.robots import RESCUE
+
+FAULT = grouser.Diagnostic("a.urdf", 3, "error", "no wheels", "add two")
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "grouser", *arguments], capture_output=True, text=True, check=False)
+    return subprocess.run(
+        [sys.executable, "-m", "grouser", *arguments], capture_output=True, text=True, check=False
+    )
 
 
 def test_every_command_is_there_and_described():
@@ -22,7 +28,7 @@ def test_every_command_is_there_and_described():
         found = command.grouser.get_command(context, name)
         assert found is not None
         assert found.name == name
-        assert found.get_short_help_str()
+        assert found.get_short_help_str(limit=200) == command.COMMANDS[name].summary
 
 
 def test_help_lists_the_commands():
@@ -49,35 +55,59 @@ def test_bad_usage_exits_2(arguments: tuple[str, ...], said: str):
     assert said in result.stderr
 
 
+@pytest.fixture
+def failing(monkeypatch: pytest.MonkeyPatch):
+    """A command line that raises what it is given; it returns the exit code."""
+
+    def run(error: BaseException) -> int:
+        def fail(**_: object) -> None:
+            raise error
+
+        monkeypatch.setattr(command.grouser, "main", fail)
+        with pytest.raises(SystemExit) as caught:
+            command.main([])
+        return int(str(caught.value.code))
+
+    return run
+
+
 @pytest.mark.parametrize(
     ("error", "said"),
     [
         (grouser.ParameterError("speed must be finite"), "grouser: speed must be finite\n"),
-        (FileNotFoundError(2, "No such file or directory", "a.urdf"), "'a.urdf'"),
-        (ZeroDivisionError("division by zero"), "ZeroDivisionError: division by zero (unexpected; GROUSER_TRACEBACK=1"),
+        (FileNotFoundError(2, "No such file or directory", "a.urdf"), "a.urdf: No such file or directory"),
+        (grouser.RobotFileError([FAULT]), "a.urdf:3: error: no wheels; add two\n"),
+        (grouser.RobotFileError([FAULT] * 3), "(and 2 more: `grouser check` lists them)"),
+        (ZeroDivisionError("division by zero"), "ZeroDivisionError: division by zero (not foreseen"),
     ],
 )
 def test_a_failure_is_one_line_and_exits_1(
-    error: Exception, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    failing, error: Exception, said: str, capsys: pytest.CaptureFixture[str]
 ):
-    def fail(**_: object) -> None:
-        raise error
-
-    monkeypatch.setattr(command, "grouser", fail)
-    with pytest.raises(SystemExit) as caught:
-        command.main()
-    assert caught.value.code == 1
+    assert failing(error) == 1
     shown = capsys.readouterr().err
     assert said in shown
     assert shown.count("\n") == 1
 
 
-def test_the_traceback_can_be_had(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
-    def fail(**_: object) -> None:
-        raise grouser.ParameterError("speed must be finite")
-
-    monkeypatch.setattr(command, "grouser", fail)
-    monkeypatch.setenv("GROUSER_TRACEBACK", "1")
-    with pytest.raises(SystemExit):
-        command.main()
+def test_the_traceback_can_be_had(
+    failing, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setenv(command.DEBUG, "1")
+    assert failing(grouser.ParameterError("speed must be finite")) == 1
     assert "Traceback" in capsys.readouterr().err
+
+
+def test_an_interruption_exits_as_shells_have_it(failing, capsys: pytest.CaptureFixture[str]):
+    assert failing(click.Abort()) == 130
+    assert capsys.readouterr().err == "grouser: interrupted\n"
+
+
+def test_a_reader_that_stops_reading_hears_no_complaint():
+    reader, writer = os.pipe()
+    os.close(reader)
+    command_line = [sys.executable, "-m", "grouser", "convert", str(RESCUE)]
+    result = subprocess.run(command_line, stdout=writer, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(writer)
+    assert result.returncode in (1, command.PIPE_CLOSED)  # 1 where click meets the closed pipe first.
+    assert result.stderr == ""

@@ -16,7 +16,9 @@ import dataclasses, json
 from grouser_plugin.diagnosis import diagnose
 print(json.dumps([dataclasses.asdict(finding) for finding in diagnose()]))
 """
-REPLACE = "run: pip uninstall -y mujoco mujoco-core mujoco-studio && pip install 'mujoco-core[rendering]==4.0.1'"
+REPLACE = (
+    "run: pip uninstall -y mujoco mujoco-core mujoco-studio && pip install 'mujoco-core[rendering]==4.0.1'"
+)
 REINSTALL = "install Grouser again (in its source tree: pip install -e .)"
 
 
@@ -81,7 +83,7 @@ def test_no_mujoco(site: Site):
     shutil.rmtree(site.folder / "mujoco")
     said = faults(site)
     assert said["MuJoCo"] == f"error: there is no package `mujoco` -> {REPLACE}"
-    assert "ended with code 1: ModuleNotFoundError: No module named 'mujoco'" in said["loading"]
+    assert "importing MuJoCo fails: ModuleNotFoundError: No module named 'mujoco'" in said["loading"]
 
 
 def test_mujoco_without_its_library(site: Site):
@@ -109,16 +111,21 @@ def test_plain_mujoco_alone(site: Site):
     shutil.rmtree(next(site.folder.glob("mujoco_core-*.dist-info")))
     add_metadata(site.folder, "mujoco", "3.3.0")
     said = faults(site)
-    assert said["MuJoCo"] == f"error: {site.folder / 'mujoco'} is not from the package mujoco-core -> {REPLACE}"
+    assert (
+        said["MuJoCo"] == f"error: {site.folder / 'mujoco'} is not from the package mujoco-core -> {REPLACE}"
+    )
     assert said["plain mujoco"] == f"error: mujoco 3.3.0 is installed -> {REPLACE}"
 
 
 def test_plain_mujoco_beside_mujoco_core(site: Site):
     add_metadata(site.folder, "mujoco", "4.0.0")
-    assert faults(site) == {
-        "plain mujoco": "error: mujoco 4.0.0 is installed beside mujoco-core: they overwrite each other's files"
-        f" -> {REPLACE}"
-    }
+    said = faults(site)
+    assert list(said) == ["plain mujoco"]
+    assert (
+        "mujoco 4.0.0 is installed beside mujoco-core: they overwrite each other's files"
+        in said["plain mujoco"]
+    )
+    assert said["plain mujoco"].endswith(f" -> {REPLACE}")
 
 
 def test_grouser_is_not_installed(site: Site):
@@ -126,7 +133,7 @@ def test_grouser_is_not_installed(site: Site):
     said = faults(site)
     assert said["Grouser"].startswith(f"error: imported from {site.folder}, but not installed")
     assert said["entry point"].endswith(f"no entry point in the group mujoco.plugins -> {REINSTALL}")
-    assert "did not call the plugin's entry point" in said["loading"]
+    assert "MuJoCo, when imported, does not register the plugin" in said["loading"]
 
 
 def test_two_grousers(site: Site, tmp_path: Path):
@@ -160,14 +167,16 @@ def test_another_version_among_mujocos_plugins(site: Site):
 
 def test_a_library_that_does_not_load(site: Site):
     (site.folder / "grouser_plugin" / library().name).write_text("text")
-    assert f"does not load: {site.folder}" in faults(site)["loading"]
-    assert faults(site)["loading"].endswith(REINSTALL)
+    said = faults(site)
+    assert list(said) == ["loading"]
+    assert "does not load: file too short" in said["loading"]
+    assert said["loading"].endswith(f"the file is damaged, or for another kind of machine; {REINSTALL}")
 
 
 def test_a_mujoco_that_ends_the_process(site: Site):
     (site.folder / "mujoco" / "__init__.py").unlink()
     (site.folder / "mujoco" / "__init__.py").write_text("import os; os._exit(3)")
-    assert "error: importing MuJoCo ended with code 3: no message" in faults(site)["loading"]
+    assert "error: importing MuJoCo fails: ended with code 3 -> " in faults(site)["loading"]
 
 
 def test_the_packages_of_the_tests_are_not_seen(site: Site):

@@ -15,7 +15,7 @@ from .description import Belt, Contact
 OPTIONS = """
 <compiler angle="radian"/>
 <option timestep="0.002" cone="elliptic" impratio="100" jacobian="dense" solver="Newton" integrator="Euler"
-        tolerance="1e-14" iterations="200" ls_tolerance="1e-6" ls_iterations="100">
+        tolerance="0" iterations="200" ls_tolerance="1e-6" ls_iterations="100">
   <flag eulerdamp="disable" multiccd="disable" island="disable"/>
 </option>
 <default><geom friction="0.8 0.005 0.0001"/></default>

@@ -30,6 +30,7 @@ def check(ctx: click.Context, robot_file: RobotFile, as_json: bool) -> None:
     else:
         _show(robot_file, robot, diagnostics)
     if robot is None:
+        _fail(robot_file, diagnostics)
         ctx.exit(1)
 
 
@@ -44,25 +45,35 @@ def _as_json(file: RobotFile, robot: Robot | None, diagnostics: Sequence[Diagnos
 
 
 def _show(file: RobotFile, robot: Robot | None, diagnostics: Sequence[Diagnostic]) -> None:
-    """Print the diagnostics, and a summary below them: to stderr if the robot cannot be used."""
-    out, err = console(), console(stderr=True)
-    if robot is None and len(diagnostics) == 1 and diagnostics[0].line == 0:
-        # The file itself is the trouble, such as one that is not there: nothing is left to sum up.
-        err.print(line_of(diagnostics[0]))
-        return
-    for diagnostic in diagnostics:
-        out.print(line_of(diagnostic))
-    counted = [
-        f"{count} {severity}{'s' if count > 1 else ''}"
-        for severity in ("error", "warning")
-        if (count := _count(diagnostics, severity))
-    ]
-    if robot is None:
-        err.print(Text(f"{file.shown}: {', '.join(counted)}", style=STYLES["error"]))
-    else:
+    """Print the diagnostics, and for a robot that can be used a summary below them."""
+    out = console()
+    if not _is_about_the_file(diagnostics):
+        for diagnostic in diagnostics:
+            out.print(line_of(diagnostic))
+    if robot is not None:
+        counted = _counted(diagnostics)
         style = STYLES["warning"] if counted else "bold green"
-        verdict = Text(f"{file.shown}: {', '.join(counted) or 'ok'}", style=style)
+        verdict = Text(f"{file.shown}: {counted or 'ok'}", style=style)
         out.print(verdict.append(f" ({_summary(robot)})", style="not bold dim"))
+
+
+def _fail(file: RobotFile, diagnostics: Sequence[Diagnostic]) -> None:
+    """Say in one line on stderr that the robot cannot be used."""
+    if _is_about_the_file(diagnostics):
+        console(stderr=True).print(line_of(diagnostics[0]))
+    else:
+        console(stderr=True).print(Text(f"{file.shown}: {_counted(diagnostics)}", style=STYLES["error"]))
+
+
+def _is_about_the_file(diagnostics: Sequence[Diagnostic]) -> bool:
+    """Say whether the file itself is the trouble, as one that is not there: nothing is left to sum up."""
+    return len(diagnostics) == 1 and diagnostics[0].severity == "error" and diagnostics[0].line == 0
+
+
+def _counted(diagnostics: Sequence[Diagnostic]) -> str:
+    """Return how many errors and warnings there are; empty if none."""
+    counts = ((severity, _count(diagnostics, severity)) for severity in ("error", "warning"))
+    return ", ".join(f"{count} {severity}{'s' if count > 1 else ''}" for severity, count in counts if count)
 
 
 def _summary(robot: Robot) -> str:

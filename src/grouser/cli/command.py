@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import io
 import os
 import sys
 import traceback
@@ -27,11 +28,15 @@ class Home(NamedTuple):
 
 
 COMMANDS: Mapping[str, Home] = {
+    "demo": Home("grouser.cli.demo", "demo", "Drive a robot with four tracks over a row of steps."),
+    "run": Home("grouser.cli.run", "run", "Drive a robot over a course and say how far it got."),
     "check": Home("grouser.cli.check", "check", "Find every fault of a robot file."),
     "convert": Home("grouser.cli.convert", "convert", "Write a robot file as MJCF, or as plain URDF."),
-    "doctor": Home("grouser.cli.doctor", "doctor", "Say whether Grouser can run here, and what to do if not."),
+    "doctor": Home(
+        "grouser.cli.doctor", "doctor", "Say whether Grouser can run here, and what to do if not."
+    ),
 }
-"""The subcommands. A module is imported when its command is called, and not before: `check` needs no MuJoCo."""
+"""The subcommands. A module is imported when its command is called, not before: `check` needs no MuJoCo."""
 
 DEBUG = "GROUSER_DEBUG"
 """Environment variable that shows where a failure comes from, for reports."""
@@ -88,6 +93,9 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
 
 def _run(args: Sequence[str] | None) -> int:
     """Return the exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # A terminal that knows no ✓ shows a ? instead.
     # What MuJoCo says when the plugin does not load; Grouser's own error says it better, where it matters.
     warnings.filterwarnings("ignore", message="Failed to load mujoco plugin entry point grouser")
     try:

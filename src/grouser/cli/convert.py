@@ -16,7 +16,11 @@ SUFFIXES = {".xml": "mjcf", ".mjcf": "mjcf", ".urdf": "urdf"}
 @click.command()
 @robot_file
 @click.option(
-    "--output", "-o", default=STDOUT, metavar="FILE", help='Where to write; "-", the default, is standard output.'
+    "--output",
+    "-o",
+    default=STDOUT,
+    metavar="FILE",
+    help='Where to write; "-", the default, is standard output.',
 )
 @click.option(
     "--to",
@@ -29,7 +33,7 @@ def convert(robot_file: RobotFile, output: str, kind: str | None, track_model: s
     """Write a robot file as MJCF, or as plain URDF.
 
     The MJCF runs in MuJoCo's Python package where Grouser is installed: in its viewer, in your programs, and
-    included or attached in larger scenes. The URDF has parameters and modules filled in, and keeps its tracks.
+    included or attached in larger scenes. The URDF has parameters and modules filled in; tracks stay.
     Meshes below the folder of FILE are named relative to it, so that the folder can move; others absolutely.
     """
     kind = kind or SUFFIXES.get(Path(output).suffix.lower(), "mjcf")
@@ -44,7 +48,7 @@ def convert(robot_file: RobotFile, output: str, kind: str | None, track_model: s
     if kind == "mjcf":
         text = _with_movable_meshes(text, path.absolute().parent)
     path.write_text(text, encoding="utf-8")
-    click.echo(f"{output}: {kind.upper()} of {robot.name}, {len(robot.tracks)} tracks", err=True)
+    click.echo(f"{output}: {kind.upper()} of {robot.name}, with {len(robot.tracks)} tracks", err=True)
 
 
 def _with_movable_meshes(mjcf: str, folder: Path) -> str:

@@ -22,7 +22,7 @@ OFF_SCREEN = {
     "egl": ("EGL", "Debian: apt-get install libegl1 libgl1-mesa-dri"),
     "osmesa": ("OSMesa", "Debian: apt-get install libosmesa6"),
 }
-"""Values of MUJOCO_GL that render without a screen, the faster first; what they are called, what they need."""
+"""Values of MUJOCO_GL that render without a screen, the faster first; their names, and what they need."""
 
 ON_SCREEN = ("glfw", "GLFW", "Debian: apt-get install libglfw3; or render without a screen")
 SCREENS = ("DISPLAY", "WAYLAND_DISPLAY")
@@ -103,8 +103,17 @@ def _chosen(works: dict[str, bool]) -> Iterator[Finding]:
         return
     known = ", ".join([*OFF_SCREEN, ON_SCREEN[0]])
     if chosen in GL_OFF:
-        yield Finding(GL, "info", f"{GL}={chosen} is set: nothing renders", f"unset it for video, or set it to {known}")
+        yield Finding(
+            GL, "info", f"{GL}={chosen} is set: nothing renders", f"unset it for video, or set it to {known}"
+        )
     elif chosen not in works:
-        yield Finding(GL, "warning", f"{GL}={chosen} is set, which nothing here renders with", f"unset it, or set it to {known}")
+        yield Finding(
+            GL,
+            "warning",
+            f"{GL}={chosen} is set, which nothing here renders with",
+            f"unset it, or set it to {known}",
+        )
     else:
-        yield Finding(GL, "warning", f"{GL}={chosen} is set, and does not work", f"unset it, or set it to {known}")
+        yield Finding(
+            GL, "warning", f"{GL}={chosen} is set, and does not work", f"unset it, or set it to {known}"
+        )

@@ -6,6 +6,7 @@ import functools
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import click
@@ -64,7 +65,7 @@ class RobotFile:
 
 
 def robot_file(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the arguments ROBOT, --param, --module and --resource-dir, as one argument `robot_file`."""
+    """Give a command the arguments ROBOT, --param, --module and --resource-dir, as one: `robot_file`."""
 
     @click.argument("robot", metavar="ROBOT")
     @click.option(
@@ -87,9 +88,16 @@ def robot_file(command: Callable[..., Any]) -> Callable[..., Any]:
         resource_dir: str | None,
         **others: object,
     ) -> object:
-        return command(robot_file=RobotFile(robot, params, modules, resource_dir), **others)
+        given = tuple(_from_here(module) for module in modules)
+        return command(robot_file=RobotFile(robot, params, given, resource_dir), **others)
 
     return wrapped
+
+
+def _from_here(module: str) -> str:
+    """Return the absolute path of a module that is there, seen from the working directory; else the name as it is."""
+    path = Path(module)
+    return str(path.absolute()) if path.is_file() else module
 
 
 def _parse_params(

@@ -33,7 +33,7 @@ LOWEST, HIGHEST = 0.20, 0.30
 STEP_LENGTH, STEP_WIDTH, GAP = 1.0, 3.0, 1.0
 FIRST_STEP = 1.2
 """x of the first riser [m]; the robot starts at 0."""
-RUN_OUT = 1.2
+RUN_OUT = 1.6
 """How far behind the last step the robot's base must get [m]."""
 STEP_MASS = 100.0
 """Of a step that can move [kg]."""
@@ -47,10 +47,12 @@ FLIPPER_GAINS = (800.0, 60.0)
 TIMESTEP = 0.002
 CONTROL_STEPS = 5
 FRAME_STEPS = 15
-"""Steps between frames of the video: 33 a second."""
+"""Steps between frames that are kept."""
+FRAME_RATE = 1.0 / (FRAME_STEPS * TIMESTEP)
+"""Frames a second of simulated time [Hz]."""
 SETTLING = 0.3
 TIME_LIMIT = 60.0
-PLACES = (0.0, 1.25, 2.6, 3.9, 5.15, 6.45, 7.75, 9.15, 10.45)
+PLACES = (0.0, 1.15, 2.42, 3.85, 5.15, 6.46, 7.8, 9.1, 10.38)
 """x of the base at which the scene is kept [m], besides the goal."""
 
 
@@ -104,6 +106,14 @@ class StepAt:
     position: tuple[float, float, float]
     pitch: float
 
+    def outline(self) -> Array:
+        """Return the corners seen from the side: x and z in W [m], counter-clockwise, shape (4, 2)."""
+        half = np.array((self.size[0], self.size[2])) / 2
+        corners = half * ((-1, -1), (1, -1), (1, 1), (-1, 1))
+        sine, cosine = math.sin(self.pitch), math.cos(self.pitch)
+        # A positive turn about y takes x towards -z.
+        return corners @ np.array(((cosine, -sine), (sine, cosine))) + (self.position[0], self.position[2])
+
 
 @dataclass(frozen=True, eq=False)
 class Moment:
@@ -126,6 +136,7 @@ class DemoResult:
         robot: The robot.
         telemetry: A row every 10 ms.
         summary: It in a few numbers.
+        dynamic: Whether the steps could move.
         finished: Whether the robot got over all steps in time.
         moments: The scene, at places evenly spread over the course.
         steps: The steps where they ended up.
@@ -138,6 +149,7 @@ class DemoResult:
     robot: Robot
     telemetry: Telemetry
     summary: Summary
+    dynamic: bool
     finished: bool
     moments: tuple[Moment, ...]
     steps: tuple[StepAt, ...]
@@ -183,6 +195,7 @@ def run_demo(options: DemoOptions, progress: Callable[[float], None] = lambda sh
         robot=run.robot,
         telemetry=table,
         summary=summarise(table, BELTS),
+        dynamic=options.dynamic,
         finished=run.arrived,
         moments=tuple(run.moments),
         steps=run.steps_now(),
