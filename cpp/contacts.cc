@@ -23,19 +23,19 @@ int BodyOf(const mjModel* m, const mjContact& con, int side) {
   return geom >= 0 ? m->geom_bodyid[geom] : m->flex_vertbodyid[m->flex_vertadr[con.flex[side]]];
 }
 
+// Neither static nor kinematic (a mocap body): some degree of freedom moves it.
+bool IsDynamic(const Description& desc, int body) { return desc.chain_address[body] != desc.chain_address[body + 1]; }
+
 // The belt on one side of a contact, or -1. To the links of its own robot a conveyor is a fixed surface.
 int BeltOf(const mjModel* m, const Description& desc, const mjContact& con, int side) {
   const int geom = con.geom[side];
   if (geom < 0 || desc.geom_belt[geom] < 0) return -1;
   const int body = m->geom_bodyid[geom];
-  if (m->body_weldid[body] == 0 && body > 0 && m->body_rootid[body] == m->body_rootid[BodyOf(m, con, 1 - side)]) {
+  if (body > 0 && !IsDynamic(desc, body) && m->body_rootid[body] == m->body_rootid[BodyOf(m, con, 1 - side)]) {
     return -1;
   }
   return desc.geom_belt[geom];
 }
-
-// Neither the ground nor a body that only animation moves.
-bool IsDynamic(const mjModel* m, int body) { return m->body_weldid[body] != 0; }
 
 // Does the normal lean along the run that this geom is the box of?
 bool IsEndOfRun(const mjData* d, int geom, const mjtNum normal[3]) {
@@ -63,7 +63,7 @@ void UpdateFrames(const mjData* d, Workspace* work) {
 }
 
 bool Coincide(const mjData* d, const Candidate& a, const Candidate& b, mjtNum reach) {
-  if (!a.moved || a.body != b.body || a.side != b.side) return false;
+  if (!a.moved || a.body != b.body || a.other != b.other || a.side != b.side) return false;
   const mjtNum apart[3] = {a.point[0] - b.point[0], a.point[1] - b.point[1], a.point[2] - b.point[2]};
   if (mju_dot3(apart, apart) > reach * reach) return false;
   const mjContact &first = d->contact[a.contact], &second = d->contact[b.contact];
@@ -96,12 +96,13 @@ void FindCandidates(const mjModel* m, const mjData* d, Workspace* work) {
     if (work->candidates.empty()) UpdateFrames(d, work);
     Candidate& c = work->candidates.emplace_back();
     c.contact = i;
-    c.side = belts[0] >= 0 ? 0 : 1;
+    // where two belts touch, the one that moves with its robot comes first: a conveyor is ground to it
+    c.side = belts[0] >= 0 && (belts[1] < 0 || IsDynamic(desc, desc.belts[belts[0]].body)) ? 0 : 1;
     c.belt = belts[c.side];
-    c.other = c.side == 0 ? belts[1] : -1;
+    c.other = belts[1 - c.side];
     c.body = BodyOf(m, con, 1 - c.side);
     c.dropped = IsArtefact(d, desc, con);
-    c.moved = c.other < 0 && !IsDynamic(m, c.body);
+    c.moved = !IsDynamic(desc, c.body);
     mju_copy3(c.point, con.pos);
     if (c.dropped || !c.moved) continue;
     BeltFrame& frame = work->frames[c.belt];
@@ -155,8 +156,11 @@ void WriteLinkColumns(const mjModel* m, mjData* d, const Description& desc, cons
       ZeroColumn(m->nv, rows, entry);
       AddColumn(m, d, belt.body, desc.chain[k], c.point, con.frame, sign, rows, entry);
     }
-    for (const Drive& drive : belt.drives) {
-      if (!drive.carries) ZeroColumn(m->nv, rows, J + drive.dof);
+    for (const int index : {c.belt, c.other}) {
+      if (index < 0) continue;
+      for (const Drive& drive : desc.belts[index].drives) {
+        if (!Moves(desc, belt.body, drive.dof)) ZeroColumn(m->nv, rows, J + drive.dof);
+      }
     }
     return;
   }

@@ -109,7 +109,7 @@ class BeltReader {
       if (!ReadNumber(parts[i + 1], &gain) || gain == 0) {
         return Wrong("drives", "the gain of '" + name + "' is not a finite number other than 0");
       }
-      belt->drives.push_back({m_->jnt_dofadr[joint], gain, false});
+      belt->drives.push_back({m_->jnt_dofadr[joint], gain});
     }
     return MergeDrives(belt);
   }
@@ -117,8 +117,7 @@ class BeltReader {
   // A joint named twice is one drive with the sum of the gains.
   std::string MergeDrives(Belt* belt) const {
     std::vector<Drive> merged;
-    for (Drive& drive : belt->drives) {
-      drive.carries = Moves(*out_, belt->body, drive.dof);
+    for (const Drive& drive : belt->drives) {
       auto same = std::find_if(merged.begin(), merged.end(), [&](const Drive& d) { return d.dof == drive.dof; });
       if (same == merged.end()) {
         merged.push_back(drive);

@@ -17,7 +17,6 @@ inline constexpr char kContactPlugin[] = "grouser.contact";
 struct Drive {
   int dof;
   mjtNum gain;
-  bool carries;  // does it also move the body that carries the belt
 };
 
 // A belt, in the frame of the body that carries its geoms.
