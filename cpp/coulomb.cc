@@ -10,25 +10,11 @@ namespace {
 
 // Shifts are compared with the largest of a step, but never with less than this [m/s2].
 constexpr mjtNum kSmallestScale = 1e-3;
-// The acceleration may extrapolate a change by this many times at most.
-constexpr mjtNum kLargestStep = 20;
 
 mjtNum Dot(const mjtNum* a, const mjtNum* b, int n) {
   mjtNum sum = 0;
   for (int i = 0; i < n; i++) sum += a[i] * b[i];
   return sum;
-}
-
-// Weight of the last solve but one in the next shifts: Anderson's acceleration of depth one. The plain iteration
-// often shrinks the error by the same factor, 0.6 say, in each solve; then this finds the fixed point at once.
-mjtNum SecantWeight(const Workspace& work) {
-  mjtNum along = 0, squares = 0;
-  for (const Sliding& s : work.sliding) {
-    const mjtNum change = s.wanted - s.shift, difference = change - s.change_before;
-    along += change * difference;
-    squares += difference * difference;
-  }
-  return squares > mjMINVAL ? mju_clip(along / squares, -kLargestStep, 0.5) : 0;
 }
 
 }  // namespace
@@ -50,7 +36,7 @@ void PredictShifts(const mjModel* m, mjData* d, Workspace* work) {
     const mjtNum stiffness = d->efc_KBIP[4 * row] * d->efc_KBIP[4 * row + 2];
     const mjtNum shift = stiffness > mjMINVAL ? std::sqrt(squares) : 0;
     d->efc_margin[row] = con.includemargin - (shift > 0 ? shift / stiffness : 0);
-    work->sliding.push_back({i, shift, shift, shift, 0});
+    work->sliding.push_back({i, shift, shift});
   }
 }
 
@@ -80,13 +66,19 @@ bool UpdateShifts(const mjModel* m, mjData* d, Workspace* work) {
 }
 
 void ApplyShifts(mjData* d, Workspace* work) {
-  const mjtNum mix = work->iterations > 0 ? SecantWeight(*work) : 0;
-  for (Sliding& s : work->sliding) {
-    const mjtNum change = s.wanted - s.shift;
-    const mjtNum next = std::max<mjtNum>(0, s.wanted - mix * (s.wanted - s.before));
+  const int n = static_cast<int>(work->sliding.size());
+  if (work->iterations == 0) work->anderson.Start(n);
+  work->shifts.resize(n);
+  work->wanted.resize(n);
+  for (int i = 0; i < n; i++) {
+    work->shifts[i] = work->sliding[i].shift;
+    work->wanted[i] = work->sliding[i].wanted;
+  }
+  work->anderson.Advance(work->shifts.data(), work->wanted.data());
+  for (int i = 0; i < n; i++) {
+    Sliding& s = work->sliding[i];
+    const mjtNum next = std::max<mjtNum>(0, work->shifts[i]);
     d->efc_aref[d->contact[s.contact].efc_address] -= next - s.shift;
-    s.before = s.wanted;
-    s.change_before = change;
     s.shift = next;
   }
 }

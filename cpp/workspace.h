@@ -7,6 +7,7 @@
 
 #include <vector>
 
+#include "anderson.h"
 #include "model.h"
 
 namespace grouser {
@@ -42,10 +43,8 @@ struct Pull {
 // A contact with friction, and the shift of its normal reference that makes it Coulomb's.
 struct Sliding {
   int contact;
-  mjtNum shift;          // in efc_aref now [m/s2]
-  mjtNum wanted;         // what the last solve asks for
-  mjtNum before;         // what the solve before it asked for
-  mjtNum change_before;  // and how far that was from the shift then
+  mjtNum shift;   // in efc_aref now [m/s2]
+  mjtNum wanted;  // what the last solve asks for
 };
 
 // Bounds of a servo's force, and on which of them it is.
@@ -75,6 +74,9 @@ struct Workspace {
   std::vector<BeltFrame> frames;      // of each belt, where the step has met a contact of any
   std::vector<Pull> pulls;
   std::vector<Sliding> sliding;
+  std::vector<mjtNum> shifts;         // of the contacts in `sliding`, while they are brought up to date
+  std::vector<mjtNum> wanted;         // and what the last solve asks for
+  Anderson anderson;
   std::vector<mjtNum> traction;       // of each belt [N]
 
   std::vector<Servo> servos;
