@@ -63,11 +63,12 @@ void UpdateFrames(const mjData* d, Workspace* work) {
 }
 
 bool Coincide(const mjData* d, const Candidate& a, const Candidate& b, mjtNum reach) {
-  if (!a.moved || a.body != b.body || a.other != b.other || a.side != b.side) return false;
+  if (!a.moved || a.body != b.body || a.other != b.other) return false;
   const mjtNum apart[3] = {a.point[0] - b.point[0], a.point[1] - b.point[1], a.point[2] - b.point[2]};
   if (mju_dot3(apart, apart) > reach * reach) return false;
   const mjContact &first = d->contact[a.contact], &second = d->contact[b.contact];
-  return first.dim == second.dim && mju_dot3(first.frame, second.frame) >= kSameNormal;
+  const mjtNum sign = a.side == b.side ? 1 : -1;  // a contact's normal points from its first geom to its second
+  return first.dim == second.dim && sign * mju_dot3(first.frame, second.frame) >= kSameNormal;
 }
 
 // Merge a candidate with the earlier ones at its place: the deepest stays.

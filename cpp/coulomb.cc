@@ -65,9 +65,9 @@ bool UpdateShifts(const mjModel* m, mjData* d, Workspace* work) {
   return change > work->desc.tolerance * scale;
 }
 
-void ApplyShifts(mjData* d, Workspace* work) {
+void ApplyShifts(mjData* d, Workspace* work, bool restart) {
   const int n = static_cast<int>(work->sliding.size());
-  if (work->iterations == 0) work->anderson.Start(n);
+  if (restart) work->anderson.Start(n);
   work->shifts.resize(n);
   work->wanted.resize(n);
   for (int i = 0; i < n; i++) {

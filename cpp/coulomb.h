@@ -13,8 +13,8 @@ void PredictShifts(const mjModel* m, mjData* d, Workspace* work);
 // After a solve: what shifts it asks for. Returns whether they differ enough for another solve.
 bool UpdateShifts(const mjModel* m, mjData* d, Workspace* work);
 
-// Bring efc_aref up to date with the shifts asked for.
-void ApplyShifts(mjData* d, Workspace* work);
+// Bring efc_aref up to date with the shifts asked for. `restart`: the problem is another than in the last solve.
+void ApplyShifts(mjData* d, Workspace* work, bool restart);
 
 }  // namespace grouser
 

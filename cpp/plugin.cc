@@ -54,6 +54,7 @@ void PassiveStage(const mjModel* m, mjData* d, Workspace* work) {
   const std::string fault = CheckOptions(m);
   if (!fault.empty()) mju_error("%s", fault.c_str());
   work->actuated = false;
+  ForgetPassive(work);
   RewriteContacts(m, d, work);
   ApplyMaterials(d, *work);
   PredictShifts(m, d, work);
@@ -78,7 +79,7 @@ bool Correct(const mjModel* m, mjData* d, Workspace* work) {
     const bool servos = UpdateServos(m, d, work);
     const bool friction = UpdateShifts(m, d, work);
     if (!servos && !friction) break;
-    ApplyShifts(d, work);
+    ApplyShifts(d, work, servos || work->iterations == 0);
     mj_fwdConstraint(m, d);
     work->iterations++;
     changed = true;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr mjtNum kUnbounded = std::numeric_limits<mjtNum>::infinity();
 // A servo that changes its mind more often than this in one step stays where it is.
-constexpr int kMaxFlips = 4;
+constexpr int kMaxFlips = 10;
 // Share of a servo's range by which its force may miss the bound it is at.
 constexpr mjtNum kSlack = 1e-9;
 
@@ -113,7 +113,10 @@ void FindServos(const mjModel* m, Workspace* work) {
   work->added.assign(m->nv, 0);
   work->diagonal.assign(m->nv, 0);
   work->bias.assign(m->nv, 0);
+  work->drag.assign(m->nv, 0);
 }
+
+void ForgetPassive(Workspace* work) { std::fill(work->drag.begin(), work->drag.end(), 0); }
 
 void ApplyImplicit(const mjModel* m, mjData* d, Workspace* work) {
   const mjtNum dt = m->opt.timestep;
@@ -122,6 +125,8 @@ void ApplyImplicit(const mjModel* m, mjData* d, Workspace* work) {
   std::fill(work->bias.begin(), work->bias.end(), 0);
   work->implicit = false;
   for (int dof = 0; dof < m->nv; dof++) {
+    d->qfrc_passive[dof] += work->drag[dof];  // nothing, unless the passive stage was skipped this time
+    work->drag[dof] = 0;
     work->passive_slope[dof] = (damper ? dt * m->dof_damping[dof] : 0) +
                                (spring ? dt * dt * m->jnt_stiffness[m->dof_jntid[dof]] : 0);
     work->added[dof] = work->passive_slope[dof];
@@ -178,9 +183,9 @@ void FinishImplicit(const mjModel* m, mjData* d, Workspace* work) {
     d->qfrc_smooth[s.dof] -= Slope(s) * d->qacc[s.dof];
   }
   for (int dof = 0; dof < m->nv; dof++) {
-    const mjtNum drag = work->passive_slope[dof] * d->qacc[dof];
-    d->qfrc_passive[dof] -= work->bias[dof] + drag;
-    d->qfrc_smooth[dof] -= drag;
+    work->drag[dof] = work->passive_slope[dof] * d->qacc[dof];
+    d->qfrc_passive[dof] -= work->bias[dof] + work->drag[dof];
+    d->qfrc_smooth[dof] -= work->drag[dof];
     work->bias[dof] = 0;
   }
   RestoreDiagonal(m, d, work);

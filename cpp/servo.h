@@ -10,6 +10,9 @@ namespace grouser {
 // Find the servos of a model: affine, stateless actuators on hinge and slide joints.
 void FindServos(const mjModel* m, Workspace* work);
 
+// The passive forces have been made anew: nothing of ours is in them.
+void ForgetPassive(Workspace* work);
+
 // Before the accelerations: add what is implicit to the diagonal of M, and what is not to qfrc_passive.
 void ApplyImplicit(const mjModel* m, mjData* d, Workspace* work);
 

@@ -84,6 +84,7 @@ struct Workspace {
   std::vector<mjtNum> added;          // what is added to the diagonal of M now      (nv)
   std::vector<mjtNum> diagonal;       // diagonal of M without it                    (nv)
   std::vector<mjtNum> bias;           // what was added to qfrc_passive              (nv)
+  std::vector<mjtNum> drag;           // what was taken from it when the step ended  (nv)
   bool implicit = false;              // is anything added to M now
   bool actuated = false;              // has the actuation stage of a forward step run
   bool repeating = false;             // is mj_sensorAcc running again on our behalf
