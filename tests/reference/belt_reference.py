@@ -74,8 +74,7 @@ def reference_step(
     passive_actuation = other_actuation(model, data) if implicit else data.qfrc_actuator.copy()
     force = data.qfrc_passive - data.qfrc_bias + data.qfrc_applied + passive_actuation + _body_forces(model, data)
     if implicit:
-        extra_force, extra_inertia = joint_springs(model, data)
-        force, mass = force + extra_force, mass + np.diag(extra_inertia)
+        mass = mass + np.diag(joint_springs(model))
     start = data.qacc_warmstart if np.any(data.qacc_warmstart) else None
     acceleration = solve(Problem(mass, force, servos, rows.blocks, law), start)
 

@@ -22,6 +22,9 @@ OPTIONS = """
 """
 """Compiled options of a belt model; the solver's tolerance is as tight as it goes, for comparison."""
 
+ITERATIONS = 200
+"""Most solves of the plugin in a step."""
+
 SPROCKET = '<inertial pos="0 0 0" mass="1e-12" diaginertia="1e-12 1e-12 1e-12"/>'
 """A link without mass of its own."""
 
@@ -91,7 +94,7 @@ def _belt_config(belt: Belt) -> dict[str, str]:
 def _contact_config(contact: Contact) -> dict[str, str]:
     members = ";".join(f"{key}={','.join(map(_encode, names))}" for key, names in contact.members.items())
     pairs = ";".join(f"{a},{b},{friction:.17g}" for (a, b), friction in contact.pairs.items())
-    return {"name": "contact", "iterations": "200", "tolerance": "1e-12", "members": members, "pairs": pairs}
+    return {"name": "contact", "iterations": str(ITERATIONS), "tolerance": "1e-12", "members": members, "pairs": pairs}
 
 
 def belt_geoms(

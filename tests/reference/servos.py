@@ -55,14 +55,13 @@ def other_actuation(model: mujoco.MjModel, data: mujoco.MjData) -> Array:
     return moment.T @ force
 
 
-def joint_springs(model: mujoco.MjModel, data: mujoco.MjData) -> tuple[Array, Array]:
-    """Return what implicit springs and dampers add to the explicit ones: a force and a diagonal inertia.
+def joint_springs(model: mujoco.MjModel) -> Array:
+    """Return the inertia `dt b + dt^2 k` that implicit dampers and springs add to the diagonal, shape (nv,).
 
-    The force is `-dt k u` and the inertia `dt b + dt^2 k`, shapes (nv,).
+    Dampers are backward Euler; springs keep the force of the step's start and are symplectic.
     """
     dt = model.opt.timestep
-    stiffness = model.jnt_stiffness[model.dof_jntid]
-    return -dt * stiffness * data.qvel, dt * model.dof_damping + dt * dt * stiffness
+    return dt * model.dof_damping + dt * dt * model.jnt_stiffness[model.dof_jntid]
 
 
 def _is_pid(model: mujoco.MjModel, actuator: int) -> bool:
