@@ -138,7 +138,7 @@ def measure() -> dict[str, float]:
 
 
 def start_up(code: str) -> float:
-    """Return the seconds that a fresh interpreter prints; modules are read compiled, as an installed package has them."""
+    """Return the seconds that a fresh interpreter prints; modules are read compiled, as when installed."""
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
     return float(done.stdout)

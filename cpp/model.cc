@@ -59,8 +59,10 @@ class BeltReader {
       if (fault.empty()) out_->belts.push_back(belt);
       return fault;
     }
-    return Wrong("geoms", "no geom of that name; names are written without what attaching adds to them, and the "
-                          "instance's name must contain the key 'name' ('" + own + "')");
+    return Wrong("geoms",
+                 "no geom of that name; names are written without what attaching adds to them, and the "
+                 "instance's name must contain the key 'name' ('" +
+                     own + "')");
   }
 
  private:
@@ -163,9 +165,7 @@ class ContactReader {
     mjtNum friction;
   };
 
-  int Id(const std::string& material) {
-    return ids_.emplace(material, static_cast<int>(ids_.size())).first->second;
-  }
+  int Id(const std::string& material) { return ids_.emplace(material, static_cast<int>(ids_.size())).first->second; }
 
   std::string ReadLimits(int instance, const std::string& name) {
     const std::string_view iterations = Value(m_, instance, "iterations");
@@ -194,7 +194,9 @@ class ContactReader {
       if (equals == std::string_view::npos) {
         return Fault(name, "members", group, "expected 'material=geom,geom;...'");
       }
-      const int material = Id(Decode(Split(group.substr(0, equals), ' ').empty() ? "" : Split(group.substr(0, equals), ' ')[0]));
+      const std::vector<std::string_view> names = Split(group.substr(0, equals), ' ');
+      if (names.size() != 1) return Fault(name, "members", group, "expected one material before '='");
+      const int material = Id(Decode(names[0]));
       for (const std::string_view written : Split(group.substr(equals + 1), ',')) {
         int geom = -1;
         for (size_t i = 0; i < affixes.size() && geom < 0; i++) {

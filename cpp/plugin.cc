@@ -46,9 +46,7 @@ bool HasSolved(const mjData* d, const Workspace& work) {
 }
 
 // Does MuJoCo call plugins in the actuation stage? Without actuators it does not.
-bool HasActuationStage(const mjModel* m) {
-  return m->nactuator > 0 && !(m->opt.disableflags & mjDSBL_ACTUATION);
-}
+bool HasActuationStage(const mjModel* m) { return m->nactuator > 0 && !(m->opt.disableflags & mjDSBL_ACTUATION); }
 
 void PassiveStage(const mjModel* m, mjData* d, Workspace* work) {
   const std::string fault = CheckOptions(m);

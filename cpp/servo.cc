@@ -36,9 +36,7 @@ mjtNum Bounded(const Servo& s) {
 mjtNum Slope(const Servo& s) { return s.state == ServoState::kFree ? s.gear * s.slope : 0; }
 
 // Force at the given acceleration of the joint, were there no bounds.
-mjtNum Wanted(const Servo& s, const mjtNum* acceleration) {
-  return s.command - s.slope * acceleration[s.dof];
-}
+mjtNum Wanted(const Servo& s, const mjtNum* acceleration) { return s.command - s.slope * acceleration[s.dof]; }
 
 ServoState StateOf(const Servo& s, mjtNum force) {
   if (force > s.high) return ServoState::kHigh;
@@ -127,8 +125,8 @@ void ApplyImplicit(const mjModel* m, mjData* d, Workspace* work) {
   for (int dof = 0; dof < m->nv; dof++) {
     d->qfrc_passive[dof] += work->drag[dof];  // nothing, unless the passive stage was skipped this time
     work->drag[dof] = 0;
-    work->passive_slope[dof] = (damper ? dt * m->dof_damping[dof] : 0) +
-                               (spring ? dt * dt * m->jnt_stiffness[m->dof_jntid[dof]] : 0);
+    work->passive_slope[dof] =
+        (damper ? dt * m->dof_damping[dof] : 0) + (spring ? dt * dt * m->jnt_stiffness[m->dof_jntid[dof]] : 0);
     work->added[dof] = work->passive_slope[dof];
     work->implicit |= work->added[dof] != 0;
   }

@@ -53,7 +53,7 @@ enum class ServoState : unsigned char { kFree, kLow, kHigh };
 // An affine actuator on a hinge or slide joint: force = command - slope * acceleration, within bounds.
 struct Servo {
   int actuator;
-  int output;      // index of its force in mjData.actuator_force
+  int output;  // index of its force in mjData.actuator_force
   int dof;
   mjtNum gear;
   mjtNum low, high;
@@ -71,13 +71,13 @@ struct Workspace {
   Description desc;
 
   std::vector<Candidate> candidates;
-  std::vector<BeltFrame> frames;      // of each belt, where the step has met a contact of any
+  std::vector<BeltFrame> frames;  // of each belt, where the step has met a contact of any
   std::vector<Pull> pulls;
   std::vector<Sliding> sliding;
-  std::vector<mjtNum> shifts;         // of the contacts in `sliding`, while they are brought up to date
-  std::vector<mjtNum> wanted;         // and what the last solve asks for
+  std::vector<mjtNum> shifts;  // of the contacts in `sliding`, while they are brought up to date
+  std::vector<mjtNum> wanted;  // and what the last solve asks for
   Anderson anderson;
-  std::vector<mjtNum> traction;       // of each belt [N]
+  std::vector<mjtNum> traction;  // of each belt [N]
 
   std::vector<Servo> servos;
   std::vector<mjtNum> passive_slope;  // implicit part of joint damping and springs  (nv)
@@ -89,8 +89,8 @@ struct Workspace {
   bool actuated = false;              // has the actuation stage of a forward step run
   bool repeating = false;             // is mj_sensorAcc running again on our behalf
 
-  int iterations = 0;                 // solves of the correction beyond the first, last step
-  mjtNum residual = 0;                // largest change of a shift in its last solve [m/s2]
+  int iterations = 0;   // solves of the correction beyond the first, last step
+  mjtNum residual = 0;  // largest change of a shift in its last solve [m/s2]
 };
 
 }  // namespace grouser

@@ -1,7 +1,7 @@
 """Measures what Grouser claims against closed forms, and writes the tables of docs/validation.md and the README.
 
-    python docs/validate.py            # measure, print and write both
-    python docs/validate.py --check    # measure and print; exit 1 if a claim misses its bound
+python docs/validate.py            # measure, print and write both
+python docs/validate.py --check    # measure and print; exit 1 if a claim misses its bound
 """
 
 from __future__ import annotations
@@ -47,8 +47,14 @@ class Claim:
         return f"| {self.text} | {self.oracle:.5g} {self.unit} | {self.measured:.5g} {self.unit} | {error} |"
 
 
-def robot(*, length: float = 0.8, separation: float = 0.5, mass: float = 20.0, rotor: float = 0.01,
-          effort: float | None = None) -> str:
+def robot(
+    *,
+    length: float = 0.8,
+    separation: float = 0.5,
+    mass: float = 20.0,
+    rotor: float = 0.01,
+    effort: float | None = None,
+) -> str:
     """Return a box on two tracks; its drives `left` and `right` have rotor inertia alone."""
     limit = "" if effort is None else f'<limit effort="{effort}" velocity="1000"/>'
     sides = "".join(
@@ -63,7 +69,8 @@ def robot(*, length: float = 0.8, separation: float = 0.5, mass: float = 20.0, r
     <wheel joint="{name}" radius="0.1"/><wheel xyz="{-length / 2} {y} 0" radius="0.1"/>
     <drive joint="{name}" gain="0.1"/>
   </track>"""
-        for name, y in (("left", separation / 2), ("right", -separation / 2)))
+        for name, y in (("left", separation / 2), ("right", -separation / 2))
+    )
     return f"""<robot name="box_on_tracks"><link name="base"><inertial><origin xyz="0 0 0.05"/><mass value="{mass}"/>
   <inertia ixx="0.5" iyy="1.2" izz="1.5" ixy="0" ixz="0" iyz="0"/></inertial></link>{sides}</robot>"""
 
@@ -79,8 +86,9 @@ def conveyor() -> str:
 </robot>"""
 
 
-def on_ground(text: str, *, friction: float = 0.8, slope: float = 0.0,
-              heading: float = 0.0) -> tuple[gr.World, gr.ArticulatedSystem]:
+def on_ground(
+    text: str, *, friction: float = 0.8, slope: float = 0.0, heading: float = 0.0
+) -> tuple[gr.World, gr.ArticulatedSystem]:
     """Return a settled robot on a plane that rises along +x by `slope` [rad]."""
     world = gr.World(timestep=0.002, gravity=(-GRAVITY * math.sin(slope), 0, -GRAVITY * math.cos(slope)))
     world.add_ground()
@@ -135,19 +143,32 @@ def driving() -> Iterator[Claim]:
     world, bot = on_ground(robot())
     servo(bot, left=5.0, right=5.0)
     world.step(1000)
-    yield Claim("A gripping robot drives at its belts' speed", bot.track_speed("left"), bot.base_velocity[0], "m/s",
-                1e-6, headline=True)
+    yield Claim(
+        "A gripping robot drives at its belts' speed",
+        bot.track_speed("left"),
+        bot.base_velocity[0],
+        "m/s",
+        1e-6,
+        headline=True,
+    )
     yield Claim("and does not hop: vertical speed", 0.0, bot.base_velocity[2], "m/s", 1e-6, relative=False)
     for rotor, torque in ((0.01, 4.0), (0.5, 4.0)):
         world, bot = on_ground(robot(rotor=rotor))
         push(bot, torque)
         oracle = (2 * torque / 0.1) / (20 + 2 * rotor / 0.01)
-        yield Claim(f"a = (Σ τ/g)/(m + Σ I/g²), rotors of {rotor} kg m²", oracle, acceleration(world, bot), "m/s²", 1e-3,
-                    headline=rotor > 0.1)
+        yield Claim(
+            f"a = (Σ τ/g)/(m + Σ I/g²), rotors of {rotor} kg m²",
+            oracle,
+            acceleration(world, bot),
+            "m/s²",
+            1e-3,
+            headline=rotor > 0.1,
+        )
     world, bot = on_ground(robot(effort=3.0))
     servo(bot, left=100.0, right=100.0)
-    yield Claim("a servo at its effort limit accelerates the real rotor", (6 / 0.1) / 22, acceleration(world, bot),
-                "m/s²", 1e-3)
+    yield Claim(
+        "a servo at its effort limit accelerates the real rotor", (6 / 0.1) / 22, acceleration(world, bot), "m/s²", 1e-3
+    )
     world, bot = on_ground(robot(mass=10.0, rotor=0.05))
     push(bot, 1.0)
     before = bot.base_velocity[0]
@@ -162,8 +183,14 @@ def turning() -> Iterator[Claim]:
     """Turning in place on the four ends of the footprints."""
     for ratio in (0.5, 1.0, 1.6, 2.0):
         oracle = 1 / (1 + ratio**2)
-        yield Claim(f"Turn in place, load on four ends, L/B = {ratio}: ω B/(2 v) = B²/(B² + L²)", oracle,
-                    spin_ratio(0.5 * ratio, 0.5), "", 0.01, headline=ratio == 1.6)
+        yield Claim(
+            f"Turn in place, load on four ends, L/B = {ratio}: ω B/(2 v) = B²/(B² + L²)",
+            oracle,
+            spin_ratio(0.5 * ratio, 0.5),
+            "",
+            0.01,
+            headline=ratio == 1.6,
+        )
     rates = [spin_ratio(0.8, 0.5, heading) for heading in (0.0, 0.7, 2.0)]
     yield Claim("and at any heading the same: spread", 0.0, max(rates) - min(rates), "", 1e-3, relative=False)
 
@@ -178,20 +205,33 @@ def standing() -> Iterator[Claim]:
     servo(bot, left=5.0, right=5.0)
     world.step(2000)
     yield Claim("A blocked robot's belts stand still", 0.0, bot.track_speed("left"), "m/s", 1e-3, relative=False)
-    yield Claim("its drives stall at their limit and read what they transmit", 3.0, abs(bot.joint_torque("left")), "N m",
-                1e-3, headline=True)
+    yield Claim(
+        "its drives stall at their limit and read what they transmit",
+        3.0,
+        abs(bot.joint_torque("left")),
+        "N m",
+        1e-3,
+        headline=True,
+    )
     world, bot = on_ground(robot(), slope=math.radians(30))
     servo(bot, 1e5, left=0.0, right=0.0)
     world.step(500)
     before = bot.base_position[0]
     world.step(2500)
-    yield Claim("Held on 30°, creep", 0.0, (bot.base_position[0] - before) / 5 * 1e3, "mm/s", 0.1, relative=False,
-                headline=True)
+    yield Claim(
+        "Held on 30°, creep", 0.0, (bot.base_position[0] - before) / 5 * 1e3, "mm/s", 0.1, relative=False, headline=True
+    )
     world, bot = on_ground(robot(), slope=math.radians(30), friction=0.3)
     servo(bot, 1e5, left=0.0, right=0.0)
     oracle = -GRAVITY * (math.sin(math.radians(30)) - 0.3 * math.cos(math.radians(30)))
-    yield Claim("Sliding down 30° at μ = 0.3: g (sin θ − μ cos θ)", oracle, acceleration(world, bot), "m/s²", 1e-3,
-                headline=True)
+    yield Claim(
+        "Sliding down 30° at μ = 0.3: g (sin θ − μ cos θ)",
+        oracle,
+        acceleration(world, bot),
+        "m/s²",
+        1e-3,
+        headline=True,
+    )
 
 
 def carrying() -> Iterator[Claim]:
@@ -204,8 +244,9 @@ def carrying() -> Iterator[Claim]:
     world.step(1000)
     # it slides until 1 m/s at mu g, then rides
     oracle = 2.0 - 0.5 * 1.0 / (0.5 * GRAVITY)
-    yield Claim("A box on a belt at 1 m/s, μ = 0.5: travel in 2 s", oracle, box.position[0] + 1.5, "m", 5e-3,
-                headline=True)
+    yield Claim(
+        "A box on a belt at 1 m/s, μ = 0.5: travel in 2 s", oracle, box.position[0] + 1.5, "m", 5e-3, headline=True
+    )
     yield Claim("then it rides at the belt's speed", 1.0, box.velocity[0], "m/s", 1e-3)
 
 
@@ -214,7 +255,9 @@ PARTS: tuple[Callable[[], Iterator[Claim]], ...] = (driving, turning, standing, 
 
 def table(claims: list[Claim]) -> str:
     """Return claims as a Markdown table."""
-    return "\n".join(["| claim | closed form | Grouser | error |", "|---|---|---|---|", *(claim.row for claim in claims)])
+    return "\n".join(
+        ["| claim | closed form | Grouser | error |", "|---|---|---|---|", *(claim.row for claim in claims)]
+    )
 
 
 def write(path: Path, text: str) -> None:

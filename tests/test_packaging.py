@@ -129,9 +129,7 @@ def test_the_library_shows_no_symbols(site: Site):
     if nm is None:
         pytest.skip("no nm to list symbols with (Debian: apt-get install binutils)")
     library = site.folder / "grouser_plugin" / grouser_plugin.library_name()
-    listed = subprocess.run(
-        [nm, "-D", "--defined-only", "-C", library], capture_output=True, text=True, check=True
-    )
+    listed = subprocess.run([nm, "-D", "--defined-only", "-C", library], capture_output=True, text=True, check=True)
     assert not [line for line in listed.stdout.splitlines() if "grouser::" in line]
 
 

@@ -185,9 +185,7 @@ def registered_from(mujoco: ctypes.CDLL) -> Path | None:
 
 def _remedy(said: str, path: Path) -> str:
     """Return what to do when the linker refuses the library with these words."""
-    rebuild = (
-        f"unset {OVERRIDE}, or build that library again" if os.environ.get(OVERRIDE) else INSTALL_GROUSER
-    )
+    rebuild = f"unset {OVERRIDE}, or build that library again" if os.environ.get(OVERRIDE) else INSTALL_GROUSER
     return next(remedy for words, remedy in _LINKER_SAYS if words in said).format(rebuild=rebuild, path=path)
 
 
@@ -211,9 +209,7 @@ def _open() -> ctypes.CDLL:
         library = ctypes.CDLL(str(path))
     except OSError as error:
         said = str(error)
-        raise LoadError(
-            f"{path} does not load: {said.removeprefix(f'{path}: ')}", _remedy(said, path)
-        ) from error
+        raise LoadError(f"{path} does not load: {said.removeprefix(f'{path}: ')}", _remedy(said, path)) from error
     if registered_from(mujoco) is None:
         remedy = f"unset {OVERRIDE}" if os.environ.get(OVERRIDE) else INSTALL_GROUSER
         raise LoadError(f"{path} is not Grouser's plugin: it registers no {PLUGINS[0]}", remedy)

@@ -20,13 +20,10 @@ Status = Literal["ok", "info", "warning", "error"]
 
 ENTRY_POINT = "grouser_plugin:load"
 REPLACE_MUJOCO = (
-    "run: pip uninstall -y mujoco mujoco-core mujoco-studio && "
-    f"pip install 'mujoco-core[rendering]=={MUJOCO_VERSION}'"
+    f"run: pip uninstall -y mujoco mujoco-core mujoco-studio && pip install 'mujoco-core[rendering]=={MUJOCO_VERSION}'"
 )
 UNINSTALL = "pip uninstall grouser until none is left (it removes one at a time), then install it once"
-TWICE = (
-    "two libraries register the plugin: unset GROUSER_PLUGIN, remove copies of libgrouser, and " + UNINSTALL
-)
+TWICE = "two libraries register the plugin: unset GROUSER_PLUGIN, remove copies of libgrouser, and " + UNINSTALL
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,9 +155,7 @@ def _loading(path: Path | None, outcome: Outcome) -> Iterator[Finding]:
     for failure in result["failures"]:
         name, _, why = failure.partition(": ")
         if name != "grouser":
-            yield Finding(
-                "other plugins", "warning", f"the one of the entry point {name} fails: {why}", "not ours"
-            )
+            yield Finding("other plugins", "warning", f"the one of the entry point {name} fails: {why}", "not ours")
     if result["failure"]:
         yield Finding("loading", "error", *result["failure"])
         return
@@ -168,9 +163,7 @@ def _loading(path: Path | None, outcome: Outcome) -> Iterator[Finding]:
         found = f"{result['origin']}, a copy of the library, registers the plugin before {path} can"
         yield Finding("copies", "warning", found, "remove it: it will not be updated with Grouser")
     if not result["by_itself"]:
-        found = (
-            "MuJoCo, when imported, does not register the plugin; programs that do not import Grouser lack it"
-        )
+        found = "MuJoCo, when imported, does not register the plugin; programs that do not import Grouser lack it"
         yield Finding("loading", "error", found, INSTALL_GROUSER)
         return
     names = " and ".join(grouser_plugin.PLUGINS)

@@ -61,9 +61,7 @@ def test_what_mujoco_refuses_names_the_robot_and_the_reason():
     bad = crawler()
     first = bad.links["base"]
     shape = replace(first.collisions[0], geometry=Sphere(-1.0))
-    links = [
-        (name, replace(first, collisions=(shape,)) if name == "base" else x) for name, x in bad.links.items()
-    ]
+    links = [(name, replace(first, collisions=(shape,)) if name == "base" else x) for name, x in bad.links.items()]
     with pytest.raises(GrouserError, match=r"robot 'tiny': MuJoCo cannot compile it: .*size"):
         compile_robot(replace(bad, links=Named("link", links)))
 

@@ -17,9 +17,7 @@ def alone(inertial: Inertial) -> Robot:
     return Robot("alone", Named("link", (("base", Link("base", inertial)),)))
 
 
-@pytest.mark.parametrize(
-    "moments", [(0.5, 1.2, 1.5), (1.0, 1.0, 2.0), (3.0, 1.0, 2.5), (1e-14, 1e-14, 1e-14)]
-)
+@pytest.mark.parametrize("moments", [(0.5, 1.2, 1.5), (1.0, 1.0, 2.0), (3.0, 1.0, 2.5), (1e-14, 1e-14, 1e-14)])
 def test_what_a_body_can_have_is_kept_to_the_bit(moments, caplog):
     model, _ = compile_robot(alone(Inertial(2.0, ixx=moments[0], iyy=moments[1], izz=moments[2])))
     assert sorted(model.body_inertia[1].tolist()) == sorted(moments)

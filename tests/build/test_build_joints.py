@@ -140,9 +140,7 @@ def test_a_planar_joint_is_two_slides_and_a_hinge_about_its_axis():
 def test_a_floating_joint_inside_a_robot_has_six_freedoms():
     # files may not say so, but robots made in Python may
     model, built = compile_robot(
-        with_joint(
-            robot(link("base"), joint("f", "fixed", "base", "drone"), link("drone")), type=JointType.FLOATING
-        )
+        with_joint(robot(link("base"), joint("f", "fixed", "base", "drone"), link("drone")), type=JointType.FLOATING)
     )
     assert list(built.joints) == ["f/x", "f/y", "f/z", "f/rotation"]
     assert model.nv == 12
@@ -225,10 +223,7 @@ def test_joints_without_mass_below_them_do_not_disturb_the_mass():
     model, built = compile_robot(
         robot(
             link("base", 20),
-            *(
-                joint(f"w{i}", "continuous", "base", f"l{i}", '<dynamics rotor_inertia="0.01"/>')
-                for i in range(40)
-            ),
+            *(joint(f"w{i}", "continuous", "base", f"l{i}", '<dynamics rotor_inertia="0.01"/>') for i in range(40)),
             *(link(f"l{i}", 0) for i in range(40)),
         )
     )

@@ -73,11 +73,7 @@ def test_merged_links_keep_their_collision_names_and_places():
 
 def family(root: str = "base") -> Robot:
     """Return grandparent, parent and child, all in one place."""
-    first = (
-        (link(root, 1, solid()),)
-        if root != "world"
-        else (link("world", 0), joint("m", "fixed", "world", "base"))
-    )
+    first = (link(root, 1, solid()),) if root != "world" else (link("world", 0), joint("m", "fixed", "world", "base"))
     base = () if root != "world" else (link("base", 1, solid()),)
     return robot(
         *first,

@@ -17,9 +17,7 @@ FAULT = grouser.Diagnostic("a.urdf", 3, "error", "no wheels", "add two")
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "grouser", *arguments], capture_output=True, text=True, check=False
-    )
+    return subprocess.run([sys.executable, "-m", "grouser", *arguments], capture_output=True, text=True, check=False)
 
 
 def test_every_command_is_there_and_described():
@@ -81,18 +79,14 @@ def failing(monkeypatch: pytest.MonkeyPatch):
         (ZeroDivisionError("division by zero"), "ZeroDivisionError: division by zero (not foreseen"),
     ],
 )
-def test_a_failure_is_one_line_and_exits_1(
-    failing, error: Exception, said: str, capsys: pytest.CaptureFixture[str]
-):
+def test_a_failure_is_one_line_and_exits_1(failing, error: Exception, said: str, capsys: pytest.CaptureFixture[str]):
     assert failing(error) == 1
     shown = capsys.readouterr().err
     assert said in shown
     assert shown.count("\n") == 1
 
 
-def test_the_traceback_can_be_had(
-    failing, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-):
+def test_the_traceback_can_be_had(failing, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
     monkeypatch.setenv(command.DEBUG, "1")
     assert failing(grouser.ParameterError("speed must be finite")) == 1
     assert "Traceback" in capsys.readouterr().err

@@ -79,9 +79,7 @@ def test_no_way_to_render_is_optional(monkeypatch: pytest.MonkeyPatch):
     ("chosen", "works", "status"),
     [("egl", True, None), ("egl", False, "warning"), ("off", True, "info"), ("nonsense", True, "warning")],
 )
-def test_the_chosen_renderer_is_judged(
-    chosen: str, works: bool, status: str | None, monkeypatch: pytest.MonkeyPatch
-):
+def test_the_chosen_renderer_is_judged(chosen: str, works: bool, status: str | None, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv(environment.GL, chosen)
     found = [finding.status for finding in environment._chosen({"egl": works})]
     assert found == ([status] if status else [])

@@ -33,9 +33,9 @@ from grouser.description.transforms import matrix_of_rpy, normalized, rotate
 
 ONE_AXIS = (JointType.REVOLUTE, JointType.CONTINUOUS, JointType.PRISMATIC)
 
-names = st.text(
-    st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Cn")), min_size=1, max_size=8
-).filter(str.strip)
+names = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Cn")), min_size=1, max_size=8).filter(
+    str.strip
+)
 plain_names = st.text("abc_-./@{}$<&\"'é", min_size=1, max_size=5)
 numbers = st.floats(-1e3, 1e3)
 positive = st.floats(1e-6, 1e3)
@@ -93,9 +93,7 @@ def joints(draw: st.DrawFn, name: str, parent: str, child: str, leaders: list[st
     mimic = None
     if leaders and kind in ONE_AXIS and draw(st.booleans()):
         mimic = Mimic(draw(st.sampled_from(leaders)), draw(numbers), draw(numbers))
-    return Joint(
-        name, kind, parent, child, draw(poses), draw(units), draw(limits(kind)), draw(dynamics(kind)), mimic
-    )
+    return Joint(name, kind, parent, child, draw(poses), draw(units), draw(limits(kind)), draw(dynamics(kind)), mimic)
 
 
 @st.composite
@@ -104,9 +102,7 @@ def tracks(draw: st.DrawFn, name: str, robot_joints: list[Joint], links: list[st
     if not driving:
         return None
     gain = st.floats(0.01, 10.0) | st.floats(-10.0, -0.01)
-    drives = tuple(
-        Drive(joint.name, draw(gain)) for joint in draw(st.sets(st.sampled_from(driving), min_size=1))
-    )
+    drives = tuple(Drive(joint.name, draw(gain)) for joint in draw(st.sets(st.sampled_from(driving), min_size=1)))
     joint = draw(st.sampled_from(driving))
     turning = joint.type is not JointType.PRISMATIC
     axis = normalized(rotate(matrix_of_rpy(joint.origin.rpy), joint.axis))

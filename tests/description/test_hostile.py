@@ -20,8 +20,7 @@ CHAIN = 10_000
 
 def chain(count: int) -> str:
     joints = "".join(
-        f'<link name="l{k}"/><joint name="j{k}" type="fixed">'
-        f'<parent link="l{k - 1}"/><child link="l{k}"/></joint>'
+        f'<link name="l{k}"/><joint name="j{k}" type="fixed"><parent link="l{k - 1}"/><child link="l{k}"/></joint>'
         for k in range(1, count)
     )
     return f'<robot name="r"><link name="l0"/>{joints}</robot>'
@@ -48,16 +47,14 @@ HOSTILE = {
     "many errors": "<robot name='r'>" + "<link name='a'/>" * 100_000 + "</robot>",
     "many unknown names": "<robot name='r'>"
     + "".join(
-        f"<link name='link_{k}'/><joint name='j{k}' type='fixed'>"
-        "<parent link='lonk'/><child link='lank'/></joint>"
+        f"<link name='link_{k}'/><joint name='j{k}' type='fixed'><parent link='lonk'/><child link='lank'/></joint>"
         for k in range(4000)
     )
     + "</robot>",
     "chain with errors": chain(CHAIN).replace('"l0"', '"no"', 1),
     "circle of mimics": "<robot name='r'>"
     + "".join(
-        f"<joint name='j{k}' type='continuous'><mimic joint='j{(k + 1) % 10_000}'/></joint>"
-        for k in range(10_000)
+        f"<joint name='j{k}' type='continuous'><mimic joint='j{(k + 1) % 10_000}'/></joint>" for k in range(10_000)
     )
     + "</robot>",
     "many wheels": CRAWLER.replace("</track>", "<wheel joint='left' radius='1'/>" * 20_000 + "</track>"),

@@ -45,17 +45,13 @@ ERRORS = [
     (robot(*joined("fixed"), *joined("fixed", child="leg")), 6, "joint 'j' is there twice", "rename"),
     (robot('<link name="other"/>'), 3, "2 root links, it must have one: base, other", "child of a joint"),
     (
-        robot(
-            *joined("fixed"), '<joint name="k" type="fixed"><parent link="arm"/><child link="base"/></joint>'
-        ),
+        robot(*joined("fixed"), '<joint name="k" type="fixed"><parent link="arm"/><child link="base"/></joint>'),
         5,
         "joints j, k make a loop",
         "<constraints>",
     ),
     (
-        robot(
-            *joined("fixed"), '<joint name="k" type="fixed"><parent link="arm"/><child link="arm"/></joint>'
-        ),
+        robot(*joined("fixed"), '<joint name="k" type="fixed"><parent link="arm"/><child link="arm"/></joint>'),
         5,
         "child of two joints, 'j' and 'k'",
         "one parent",
@@ -260,9 +256,7 @@ WARNINGS = [
         "leave",
     ),
     (
-        robot(
-            *joined("fixed"), *joined("continuous", '<mimic joint="j" offset="0.5"/>', name="k", child="leg")
-        ),
+        robot(*joined("fixed"), *joined("continuous", '<mimic joint="j" offset="0.5"/>', name="k", child="leg")),
         6,
         "mimics the fixed joint 'j', so that it stays at 0.5",
         "fixed",
@@ -308,9 +302,7 @@ WARNINGS = [
         "box",
     ),
     (
-        on_base(
-            f"{inertial()}<collision><geometry><sphere radius='1'/><box size='1 1 1'/></geometry></collision>"
-        ),
+        on_base(f"{inertial()}<collision><geometry><sphere radius='1'/><box size='1 1 1'/></geometry></collision>"),
         3,
         "has 2 shapes; the first, <sphere>",
         "one shape",

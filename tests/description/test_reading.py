@@ -27,17 +27,13 @@ def verdict(found) -> str:
 # Sources
 
 
-@pytest.mark.parametrize(
-    "text", [CRAWLER, "\ufeff" + CRAWLER, '\n <?xml version="1.0" encoding="UTF-16"?>' + CRAWLER]
-)
+@pytest.mark.parametrize("text", [CRAWLER, "\ufeff" + CRAWLER, '\n <?xml version="1.0" encoding="UTF-16"?>' + CRAWLER])
 def test_text(text):
     assert load(text) == load(CRAWLER)
     assert load(text).folder is None
 
 
-@pytest.mark.parametrize(
-    "encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "latin-1"]
-)
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "latin-1"])
 def test_encodings(tmp_path, encoding):
     text = spoilt('name="crawler"', 'name="crawler_ä"')
     declared = f'<?xml version="1.0" encoding="{encoding.removesuffix("-sig")}"?>{text}'
@@ -81,9 +77,7 @@ def test_sources_of_the_wrong_type(source):
 
 
 def test_lines_of_tags_over_several_lines():
-    text = (
-        '<robot name="r"><!-- <link\n -->\n<link\n name="a"\n/><link\n\nname="a"/><![CDATA[<\n]]><x/></robot>'
-    )
+    text = '<robot name="r"><!-- <link\n -->\n<link\n name="a"\n/><link\n\nname="a"/><![CDATA[<\n]]><x/></robot>'
     (found,) = [d for d in check(text) if d.severity == "error"]
     assert (found.line, found.message) == (5, "link 'a' is there twice; the first is in line 3")
 
@@ -204,8 +198,7 @@ def test_a_track_in_full():
     for child in "ab":
         text = spoilt(
             "</robot>",
-            f'<joint name="{child}" type="fixed"><parent link="base"/><child link="{child}"/></joint>'
-            "</robot>",
+            f'<joint name="{child}" type="fixed"><parent link="base"/><child link="{child}"/></joint></robot>',
             text,
         )
     track = load(text).tracks["belt"]
@@ -255,9 +248,7 @@ def test_the_order_of_elements_does_not_matter():
 def test_tracks_that_can_be_built(change):
     text = spoilt(*change)
     text = (
-        text.replace('xyz="0.4 0.25 0"/>', 'xyz="0.4 0.25 0" rpy="-1.5708 0 0"/>')
-        if '"0 0 1"' in change[1]
-        else text
+        text.replace('xyz="0.4 0.25 0"/>', 'xyz="0.4 0.25 0" rpy="-1.5708 0 0"/>') if '"0 0 1"' in change[1] else text
     )
     text = text.replace('rotor_inertia="0.01"/>', 'rotor_inertia="0.01"/><limit lower="-1" upper="1"/>')
     assert [d for d in check(text) if d.severity != "info"] == []

@@ -139,9 +139,9 @@ def test_values_are_escaped():
 
 
 def test_comments_are_left_alone():
-    assert check(placed("0 0 0", "<!-- {nothing} @@x --><![CDATA[{y}]]><?z {a}?>"), {"w": 1})[
-        0
-    ].message.startswith("parameter 'w' is not used")
+    assert check(placed("0 0 0", "<!-- {nothing} @@x --><![CDATA[{y}]]><?z {a}?>"), {"w": 1})[0].message.startswith(
+        "parameter 'w' is not used"
+    )
 
 
 def test_braces_of_others_are_left_alone_where_there_is_no_template():

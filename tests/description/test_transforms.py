@@ -81,11 +81,7 @@ def test_poses_compose(x_ab, x_bc, p_c):
     assert np.allclose(transform(inverse(x_ab), transform(x_ab, p_c)), p_c, atol=1e-6)
 
 
-@given(
-    st.lists(st.floats(-1e300, 1e300), min_size=1, max_size=4).filter(
-        lambda v: any(abs(x) > 1e-300 for x in v)
-    )
-)
+@given(st.lists(st.floats(-1e300, 1e300), min_size=1, max_size=4).filter(lambda v: any(abs(x) > 1e-300 for x in v)))
 def test_normalized(vector):
     unit = normalized(tuple(vector))
     assert math.hypot(*unit) == pytest.approx(1.0, abs=1e-8)

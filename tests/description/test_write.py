@@ -16,9 +16,7 @@ from grouser.description.robot import Joint, JointType, Limits, Link, Robot
 from grouser.description.write import to_urdf
 
 
-@settings(
-    max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
-)
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(robots())
 def test_round_trip(robot):
     assert [d for d in validate(robot) if d.severity == "error"] == []
@@ -50,8 +48,7 @@ def test_meshes_are_found_again_from_anywhere(tmp_path):
 
 def test_named_colours_do_not_mix():
     visuals = "".join(
-        '<visual><geometry><sphere radius="1"/></geometry>'
-        f'<material name=""><color rgba="{rgba}"/></material></visual>'
+        f'<visual><geometry><sphere radius="1"/></geometry><material name=""><color rgba="{rgba}"/></material></visual>'
         for rgba in ("1 0 0 1", "0 1 0 1", "1 0 0 1")
     )
     text = f'<robot name="r"><link name="a">{visuals}</link></robot>'
@@ -61,9 +58,7 @@ def test_named_colours_do_not_mix():
     assert load(written) == load(text)
 
 
-@pytest.mark.parametrize(
-    "name", ["{1 + 1}", "@@x", "${x}", "$(x)", "<&'\"> ", " a\n\tb\r", "{", "ä\u2028\U0001f600"]
-)
+@pytest.mark.parametrize("name", ["{1 + 1}", "@@x", "${x}", "$(x)", "<&'\"> ", " a\n\tb\r", "{", "ä\u2028\U0001f600"])
 def test_names_that_look_like_markup_or_templates(name):
     robot = Robot(name, Named("link", [(name, Link(name))]))
     assert load(to_urdf(robot)) == robot

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-BODY = (
-    '<inertial><mass value="2"/>'
-    '<inertia ixx="0.02" iyy="0.03" izz="0.04" ixy="0" ixz="0" iyz="0"/></inertial>'
-)
+BODY = '<inertial><mass value="2"/><inertia ixx="0.02" iyy="0.03" izz="0.04" ixy="0" ixz="0" iyz="0"/></inertial>'
 CRAWLER = f"""<robot name="crawler">
 <link name="base">{BODY}</link>
 <link name="sprocket"/>

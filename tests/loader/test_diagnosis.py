@@ -16,9 +16,7 @@ import dataclasses, json
 from grouser_plugin.diagnosis import diagnose
 print(json.dumps([dataclasses.asdict(finding) for finding in diagnose()]))
 """
-REPLACE = (
-    "run: pip uninstall -y mujoco mujoco-core mujoco-studio && pip install 'mujoco-core[rendering]==4.0.1'"
-)
+REPLACE = "run: pip uninstall -y mujoco mujoco-core mujoco-studio && pip install 'mujoco-core[rendering]==4.0.1'"
 REINSTALL = "install Grouser again (in its source tree: pip install -e .)"
 
 
@@ -111,9 +109,7 @@ def test_plain_mujoco_alone(site: Site):
     shutil.rmtree(next(site.folder.glob("mujoco_core-*.dist-info")))
     add_metadata(site.folder, "mujoco", "3.3.0")
     said = faults(site)
-    assert (
-        said["MuJoCo"] == f"error: {site.folder / 'mujoco'} is not from the package mujoco-core -> {REPLACE}"
-    )
+    assert said["MuJoCo"] == f"error: {site.folder / 'mujoco'} is not from the package mujoco-core -> {REPLACE}"
     assert said["plain mujoco"] == f"error: mujoco 3.3.0 is installed -> {REPLACE}"
 
 
@@ -121,10 +117,7 @@ def test_plain_mujoco_beside_mujoco_core(site: Site):
     add_metadata(site.folder, "mujoco", "4.0.0")
     said = faults(site)
     assert list(said) == ["plain mujoco"]
-    assert (
-        "mujoco 4.0.0 is installed beside mujoco-core: they overwrite each other's files"
-        in said["plain mujoco"]
-    )
+    assert "mujoco 4.0.0 is installed beside mujoco-core: they overwrite each other's files" in said["plain mujoco"]
     assert said["plain mujoco"].endswith(f" -> {REPLACE}")
 
 

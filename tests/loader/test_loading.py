@@ -133,9 +133,7 @@ class TestFailures:
         (tmp_path / "mine").mkdir()
         (tmp_path / "mine" / "mujoco.py").write_text("")
         said = loading(Site(site.folder, before=(tmp_path / "mine",)))
-        assert (
-            f"{tmp_path / 'mine' / 'mujoco.py'} is imported as `mujoco`, and holds no MuJoCo library" in said
-        )
+        assert f"{tmp_path / 'mine' / 'mujoco.py'} is imported as `mujoco`, and holds no MuJoCo library" in said
         assert "rename it" in said
 
     def test_override_names_no_file(self, site: Site):
@@ -176,10 +174,6 @@ class TestFailures:
         assert "loaded from" in loading(site)
 
     def test_two_grousers_load_once(self, site: Site, tmp_path: Path):
-        add_metadata(
-            tmp_path / "other", "grouser", "0.0.1", "[mujoco.plugins]\ngrouser = grouser_plugin:load\n"
-        )
-        result = Site(site.folder, before=(tmp_path / "other",)).run(
-            "-W", "error", "-c", f"import mujoco\n{COMPILE}"
-        )
+        add_metadata(tmp_path / "other", "grouser", "0.0.1", "[mujoco.plugins]\ngrouser = grouser_plugin:load\n")
+        result = Site(site.folder, before=(tmp_path / "other",)).run("-W", "error", "-c", f"import mujoco\n{COMPILE}")
         assert result.returncode == 0, result.stderr

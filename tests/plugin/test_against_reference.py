@@ -16,13 +16,13 @@ from dataclasses import dataclass
 import mujoco
 import numpy as np
 import pytest
+
+import grouser_plugin
 from reference import trajectory
 from reference.belt_reference import Step, reference_step
 from reference.scene_list import SCENES, without_plugin
 from reference.scenes import ITERATIONS, Scene
 from reference.solve import NotSolvedError
-
-import grouser_plugin
 
 TOLERANCE = 1e-7
 """Of accelerations and forces, relative to the largest in the state."""
@@ -61,7 +61,7 @@ class Pair:
         for name in ("qpos", "qvel", "ctrl", "mocap_pos", "mocap_quat", "qfrc_applied", "xfrc_applied"):
             getattr(plain, name)[...] = getattr(self.data, name)
         mujoco.mj_forward(self.model, self.data)
-        # Coulomb's law may have several solutions: the reference's Newton starts at the plugin's, and stays if it is one
+        # Coulomb's law may have several solutions: Newton starts at the plugin's, and stays if it is one
         plain.qacc_warmstart[:] = self.data.qacc
         return reference_step(self.plain_model, plain, self.scene.belts, self.scene.contact)
 
@@ -176,7 +176,5 @@ def test_after_a_step_forces_balance_with_the_real_mass(make: Callable[[], Scene
 def test_a_model_without_the_plugin_steps_bit_for_bit_as_stock() -> None:
     """The library is loaded in this process; in the other it is not."""
     xml = without_plugin().mjcf(plugin=False)
-    other = subprocess.run(
-        [sys.executable, trajectory.__file__], input=xml, capture_output=True, text=True, check=True
-    )
+    other = subprocess.run([sys.executable, trajectory.__file__], input=xml, capture_output=True, text=True, check=True)
     assert trajectory.digest(xml) == other.stdout.strip()

@@ -106,9 +106,7 @@ def build_rows(model: mujoco.MjModel, data: mujoco.MjData, belts: Sequence[Belt]
     return Rows(tuple(blocks), tuple(t.index for t in live), artefacts, merged)
 
 
-def _belts_by_geom(
-    model: mujoco.MjModel, data: mujoco.MjData, belts: Iterable[Belt]
-) -> dict[int, _Belted]:
+def _belts_by_geom(model: mujoco.MjModel, data: mujoco.MjData, belts: Iterable[Belt]) -> dict[int, _Belted]:
     by_geom: dict[int, _Belted] = {}
     for belt in belts:
         geoms = [model.geom(name).id for name in belt.geoms]
@@ -195,9 +193,7 @@ def _pair_friction(model: mujoco.MjModel, contact: Contact, geoms: tuple[int, in
     return None if friction is None else max(friction, MINIMUM_FRICTION)
 
 
-def _contact_block(
-    model: mujoco.MjModel, data: mujoco.MjData, touch: _Touch, pair_friction: float | None
-) -> Block:
+def _contact_block(model: mujoco.MjModel, data: mujoco.MjData, touch: _Touch, pair_friction: float | None) -> Block:
     """Return the rows of one contact: `frame (J_2 - J_1)`, with `t g^T` of a belt on either side (§1)."""
     contact = data.contact[touch.index]
     dim, address = contact.dim, contact.efc_address

@@ -22,9 +22,7 @@ def spinning() -> Scene:
 
 def slope() -> Scene:
     angle = math.radians(30.0)
-    return on_ground(
-        "slope", TwoTracks(kd=20.0), control=FORWARD, options=tilted((math.cos(angle), math.sin(angle)))
-    )
+    return on_ground("slope", TwoTracks(kd=20.0), control=FORWARD, options=tilted((math.cos(angle), math.sin(angle))))
 
 
 def step() -> Scene:
@@ -144,9 +142,7 @@ def flippers() -> Scene:
             f'<joint name="{name}" axis="0 1 0" armature="0.01" damping="0.5" frictionloss="0.4"/>{geoms}</body>'
         )
         body = body.removesuffix("</body>") + flipper + "</body>"
-        actuators += (
-            f'<pid name="{name}" joint="{name}" kp="300" kv="10" input="pos vel ff" forcerange="-40 40"/>'
-        )
+        actuators += f'<pid name="{name}" joint="{name}" kp="300" kv="10" input="pos vel ff" forcerange="-40 40"/>'
         belts.append(Belt(name, names, (0, 1, 0), (0, 0, 0), 0.06, {side: 0.1, name: -0.1}))
     elements = (
         f'<worldbody><geom name="ground" type="plane" size="20 20 1"/>{body}</worldbody>'

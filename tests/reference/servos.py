@@ -49,9 +49,7 @@ def other_actuation(model: mujoco.MjModel, data: mujoco.MjData) -> Array:
         [0.0 if _is_pid(model, i) else data.actuator_force[model.actuator_outadr[i]] for i in range(model.nactuator)]
     )
     moment = np.zeros((model.nactuator, model.nv))
-    mujoco.mju_sparse2dense(
-        moment, data.actuator_moment, data.moment_rownnz, data.moment_rowadr, data.moment_colind
-    )
+    mujoco.mju_sparse2dense(moment, data.actuator_moment, data.moment_rownnz, data.moment_rowadr, data.moment_colind)
     return moment.T @ force
 
 

@@ -89,11 +89,9 @@ def test_a_driving_robot_moves_at_belt_speed() -> None:
 
 
 @pytest.mark.parametrize(("torque", "armature"), [(1.0, 0.01), (4.0, 0.01), (4.0, 0.5)])
-def test_torque_pushes_with_torque_over_gain_against_mass_and_reflected_inertia(
-    torque: float, armature: float
-) -> None:
+def test_torque_pushes_with_torque_over_gain_against_mass_and_reflected_inertia(torque: float, armature: float) -> None:
     scene = on_ground("pull", TwoTracks(kd=0.0, armature=armature))
-    _, data, step = simulate(scene, 150, (0, 0, torque, 0, 0, torque))
+    _, _, step = simulate(scene, 150, (0, 0, torque, 0, 0, torque))
     expected = (2 * torque / 0.1) / (20 + 2 * armature / 0.1**2)
     assert step.acceleration[0] == pytest.approx(expected, rel=1e-3)
     assert sum(step.traction.values()) == pytest.approx(20 * step.acceleration[0], rel=1e-6)
@@ -167,7 +165,7 @@ def test_belts_are_ideal_transmissions(make: object) -> None:
     """The power of all contact forces is that of the slip at the contacts: belts store and lose nothing."""
     assert callable(make)
     scene = make()
-    model, data, step = simulate(scene, 5)
+    model, _, step = simulate(scene, 5)
     velocity = np.random.default_rng(3).normal(size=model.nv)
     slip_power = sum(f @ (b.jacobian @ velocity) for b, f in zip(step.rows.blocks, step.row_forces, strict=True))
     assert step.constraint_force @ velocity == pytest.approx(slip_power, rel=1e-9, abs=1e-9)

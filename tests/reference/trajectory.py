@@ -12,7 +12,9 @@ import sys
 import numpy as np
 
 STEPS = 300
-PLUGIN_MODEL = '<mujoco><extension><plugin plugin="grouser.contact"><instance name="contact"/></plugin></extension></mujoco>'
+PLUGIN_MODEL = (
+    '<mujoco><extension><plugin plugin="grouser.contact"><instance name="contact"/></plugin></extension></mujoco>'
+)
 
 
 def digest(xml: str) -> str:

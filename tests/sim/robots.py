@@ -11,9 +11,7 @@ def link(name: str, mass: float = 1.0, inertia: float = 0.1, com: str = "0 0 0")
     return LINK.format(name=name, mass=mass, i=inertia, com=com)
 
 
-def joint(
-    name: str, parent: str, child: str, kind: str = "continuous", xyz: str = "0 0 0", inside: str = ""
-) -> str:
+def joint(name: str, parent: str, child: str, kind: str = "continuous", xyz: str = "0 0 0", inside: str = "") -> str:
     """A joint about y (or along it)."""
     return f"""<joint name="{name}" type="{kind}"><parent link="{parent}"/><child link="{child}"/>
 <origin xyz="{xyz}"/><axis xyz="0 1 0"/>{inside}</joint>"""
@@ -80,9 +78,7 @@ def belt_on_frame(length: float = 2.0, radius: float = 0.1, height: float = 1.0)
     """A conveyor along x whose upper run lies at `height`, driven by the joint `roll`."""
     return f"""<robot name="feeder"><link name="world"/>
 {joint("mount", "world", "frame", "fixed", f"0 0 {height - radius}")}<link name="frame"/>
-<link name="drum"/>{
-        joint("roll", "frame", "drum", xyz=f"{length / 2} 0 0", inside='<dynamics rotor_inertia="0.05"/>')
-    }
+<link name="drum"/>{joint("roll", "frame", "drum", xyz=f"{length / 2} 0 0", inside='<dynamics rotor_inertia="0.05"/>')}
 <track name="top" link="frame" width="0.4" thickness="0" material="belt"><axis xyz="0 1 0"/>
 <wheel joint="roll" radius="{radius}"/><wheel xyz="{-length / 2} 0 0" radius="{radius}"/>
 <drive joint="roll" gain="{radius}"/></track></robot>"""

@@ -282,9 +282,7 @@ def test_arguments_out_of_range(method: str, arguments: tuple, options: dict, me
     assert world.model.ngeom == 1
 
 
-@pytest.mark.parametrize(
-    "argument", ["restitution", "rolling_friction", "spinning_friction", "static_friction"]
-)
+@pytest.mark.parametrize("argument", ["restitution", "rolling_friction", "spinning_friction", "static_friction"])
 def test_material_properties_not_realised_say_so(argument: str) -> None:
     world = World()
     with pytest.raises(UnsupportedError, match=f"{argument} is 0.5; this version realises only"):

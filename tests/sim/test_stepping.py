@@ -52,9 +52,7 @@ def test_a_number_that_is_not_finite_raises_and_names_its_body(
     world = stacked(2)
     world.step(10)
     world.data.qvel[7] = np.nan
-    with pytest.raises(
-        SimulationError, match=r"t = 0\.02 s failed: the velocity of body 'box_2' is nan"
-    ) as caught:
+    with pytest.raises(SimulationError, match=r"t = 0\.02 s failed: the velocity of body 'box_2' is nan") as caught:
         world.step(steps)
     assert caught.value.time == pytest.approx(0.02)
     # MuJoCo would have printed a warning and written a log file

@@ -16,9 +16,7 @@ from grouser.tracks import TRACK_MODELS, TrackShape, realise
 RADIUS, THICKNESS, WIDTH = 0.1, 0.015, 0.08
 
 
-def track(
-    *wheels: tuple[tuple[float, float, float], float], axis=(0.0, 1.0, 0.0), thickness=THICKNESS
-) -> Track:
+def track(*wheels: tuple[tuple[float, float, float], float], axis=(0.0, 1.0, 0.0), thickness=THICKNESS) -> Track:
     return Track(
         name="left",
         link="base",
@@ -67,9 +65,7 @@ def test_a_box_reaches_in_to_the_nearer_of_two_different_wheels():
 
 def test_a_road_wheel_that_only_touches_a_run_adds_nothing():
     plain = realise(track(((0.4, 0.0, 0.0), RADIUS), ((-0.4, 0.0, 0.0), RADIUS)))
-    with_road_wheel = realise(
-        track(((0.4, 0.0, 0.0), RADIUS), ((0.0, 0.0, 0.0), RADIUS), ((-0.4, 0.0, 0.0), RADIUS))
-    )
+    with_road_wheel = realise(track(((0.4, 0.0, 0.0), RADIUS), ((0.0, 0.0, 0.0), RADIUS), ((-0.4, 0.0, 0.0), RADIUS)))
     assert len(with_road_wheel) == len(plain)
     assert len(cylinders(with_road_wheel)) == 2
 
@@ -90,9 +86,7 @@ def test_a_track_along_another_axis_is_the_same_turned():
         assert np.dot(z, np.array(box.position) - (0, 0, 0.2)) > 0
 
 
-WHEELS = st.lists(
-    st.tuples(st.floats(-1, 1), st.floats(-0.5, 0.5), st.floats(0.05, 0.3)), min_size=2, max_size=6
-)
+WHEELS = st.lists(st.tuples(st.floats(-1, 1), st.floats(-0.5, 0.5), st.floats(0.05, 0.3)), min_size=2, max_size=6)
 
 
 def in_plane(shape: TrackShape, points: np.ndarray) -> np.ndarray:

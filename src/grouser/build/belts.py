@@ -53,9 +53,7 @@ class BeltWriter:
             PluginError: if the engine plugin is not there or does not load.
         """
         track = carried.track
-        drives = [
-            (self.joints[drive.joint], drive.gain) for drive in track.drives if drive.joint in self.joints
-        ]
+        drives = [(self.joints[drive.joint], drive.gain) for drive in track.drives if drive.joint in self.joints]
         if not drives:
             return BuiltTrack(tuple(carried.geoms), "", carried.body)
         activate(self.spec, BELT_PLUGIN)
@@ -68,9 +66,7 @@ class BeltWriter:
             "axis": _numbers(carried.frame.rotation @ outline.axis),
             "center": _numbers(carried.frame.point(outline.origin)),
             "width": _numbers((track.width,)),
-            "drives": " ".join(
-                f"{encoded(self.joint_names.local(joint))} {gain!r}" for joint, gain in drives
-            ),
+            "drives": " ".join(f"{encoded(self.joint_names.local(joint))} {gain!r}" for joint, gain in drives),
         }
         sensor = self.spec.add_sensor(
             name=self.sensor_names.give(f"track/{track.name}"), type=mujoco.mjtSensor.mjSENS_PLUGIN

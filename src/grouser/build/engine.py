@@ -37,8 +37,7 @@ def load_plugin() -> None:
         raise
     except (ImportError, OSError, RuntimeError) as error:
         raise PluginError(
-            f"the MuJoCo engine plugin did not load: {error}. "
-            "Run `grouser doctor`, which says why and what to do"
+            f"the MuJoCo engine plugin did not load: {error}. Run `grouser doctor`, which says why and what to do"
         ) from error
 
 

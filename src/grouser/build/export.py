@@ -66,9 +66,7 @@ def write_spring_rests(model: mujoco.MjModel, built: BuiltRobot) -> None:
         model.qpos_spring[start : start + 4] = quaternion
 
 
-def _spec_of(
-    robot: Robot, track_model: str, options: BuildOptions | None
-) -> tuple[mujoco.MjSpec, BuiltRobot]:
+def _spec_of(robot: Robot, track_model: str, options: BuildOptions | None) -> tuple[mujoco.MjSpec, BuiltRobot]:
     spec = mujoco.MjSpec()
     spec.modelname = robot.name
     configure(spec, TIMESTEP, GRAVITY)

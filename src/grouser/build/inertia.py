@@ -68,9 +68,7 @@ def combine(parts: Sequence[Part]) -> MassProperties | None:
     Inertia of a link without mass counts only where no link has mass.
     """
     shares = [
-        _in_body(part.frame, inertial)
-        for part in parts
-        if (inertial := part.link.inertial) and inertial.mass > 0
+        _in_body(part.frame, inertial) for part in parts if (inertial := part.link.inertial) and inertial.mass > 0
     ]
     if not shares:
         return _of_massless(parts)
@@ -78,9 +76,7 @@ def combine(parts: Sequence[Part]) -> MassProperties | None:
         return shares[0]
     mass = math.fsum(share.mass for share in shares)
     center = np.sum([share.mass * share.center for share in shares], axis=0) / mass
-    inertia = np.sum(
-        [share.inertia + _steiner(share.mass, share.center - center) for share in shares], axis=0
-    )
+    inertia = np.sum([share.inertia + _steiner(share.mass, share.center - center) for share in shares], axis=0)
     return MassProperties(mass, center, inertia)
 
 

@@ -73,9 +73,7 @@ def read_triangles(path: Path) -> Triangles:
 def _bytes(path: Path, count: int = -1) -> bytes:
     try:
         if path.stat().st_size > LARGEST_FILE:
-            raise MeshError(
-                f"mesh file '{path}' has {path.stat().st_size} bytes; read are {LARGEST_FILE} at most"
-            )
+            raise MeshError(f"mesh file '{path}' has {path.stat().st_size} bytes; read are {LARGEST_FILE} at most")
         with path.open("rb") as file:
             return file.read(count)
     except OSError as error:

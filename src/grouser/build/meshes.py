@@ -60,9 +60,7 @@ class MeshAssets:
         key = (mesh.path.resolve(), mesh.scale)
         if (key, collides) not in self._outcomes:
             try:
-                self._outcomes[key, collides] = (
-                    self._colliding_asset(key) if collides else self._drawn_asset(key)
-                )
+                self._outcomes[key, collides] = self._colliding_asset(key) if collides else self._drawn_asset(key)
             except MeshError as error:
                 self._outcomes[key, collides] = error
         outcome = self._outcomes[key, collides]

@@ -81,9 +81,7 @@ def add_contact_plugin(
     config = {
         "name": CONTACT,
         "members": ";".join(f"{encoded(material)}={geoms}" for material, geoms in groups.items() if geoms),
-        "pairs": ";".join(
-            f"{encoded(a)},{encoded(b)},{friction!r}" for (a, b), friction in (pairs or {}).items()
-        ),
+        "pairs": ";".join(f"{encoded(a)},{encoded(b)},{friction!r}" for (a, b), friction in (pairs or {}).items()),
     }
     instance = spec.add_plugin(name=prefix + CONTACT, plugin_name=CONTACT_PLUGIN, active=True)
     instance.config = {key: value for key, value in config.items() if value}

@@ -78,9 +78,7 @@ def _placement(values: Sequence[float] | None, count: int) -> np.ndarray | None:
     array = np.asarray(values, dtype=float)
     if array.shape != (count,) or not np.isfinite(array).all() or (count == 4 and not array.any()):
         what = "position" if count == 3 else "quaternion"
-        raise ParameterError(
-            f"{what} is {values!r}; it must be {count} finite numbers, a quaternion not all zero"
-        )
+        raise ParameterError(f"{what} is {values!r}; it must be {count} finite numbers, a quaternion not all zero")
     return array
 
 
@@ -92,9 +90,7 @@ class _Builder:
         self.tree: Tree = make_tree(robot)
         self.body_names = Namer("body", prefix, (b.name for b in spec.bodies), reserved=(WORLD,))
         self.site_names = Namer("site", prefix, (s.name for s in spec.sites))
-        self.instance_names = Namer(
-            "plugin", prefix, (p.name for p in spec.plugins), reserved=(f"{prefix}contact",)
-        )
+        self.instance_names = Namer("plugin", prefix, (p.name for p in spec.plugins), reserved=(f"{prefix}contact",))
         self.sensor_names = Namer("sensor", prefix, (s.name for s in spec.sensors))
         self.joint_writer = JointWriter(
             spec,
@@ -130,9 +126,7 @@ class _Builder:
             if name in self.robot.joints:
                 self.joint_writer.add_mimic(self.robot.joints[name])
 
-    def _place_base(
-        self, made: mujoco.MjsBody, position: np.ndarray | None, quaternion: np.ndarray | None
-    ) -> None:
+    def _place_base(self, made: mujoco.MjsBody, position: np.ndarray | None, quaternion: np.ndarray | None) -> None:
         if position is not None:
             made.pos = position
         if quaternion is not None:

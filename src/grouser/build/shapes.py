@@ -75,9 +75,7 @@ class ShapeWriter:
         if collides:
             self._add_collisions(body, part, COLLISION_GROUP if drawn else BOTH_GROUP)
 
-    def add_belt(
-        self, body: mujoco.MjsBody, frame: Frame, track: Track, shapes: Sequence[TrackShape]
-    ) -> list[str]:
+    def add_belt(self, body: mujoco.MjsBody, frame: Frame, track: Track, shapes: Sequence[TrackShape]) -> list[str]:
         """Add the solids of a track to the body that carries its link, and return the geoms' names.
 
         Args:

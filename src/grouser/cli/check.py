@@ -24,7 +24,8 @@ def check(ctx: click.Context, robot_file: RobotFile, as_json: bool) -> None:
 
     ROBOT is a URDF file, with or without tracks; "-" reads it from standard input. Exits 1 if it has errors.
     """
-    robot, diagnostics = robot_file.read()
+    robot, found = robot_file.read()
+    diagnostics = sorted(found, key=lambda diagnostic: (diagnostic.file, diagnostic.line))
     if as_json:
         click.echo(json.dumps(_as_json(robot_file, robot, diagnostics), indent=2))
     else:

@@ -32,9 +32,7 @@ COMMANDS: Mapping[str, Home] = {
     "run": Home("grouser.cli.run", "run", "Drive a robot over a course and say how far it got."),
     "check": Home("grouser.cli.check", "check", "Find every fault of a robot file."),
     "convert": Home("grouser.cli.convert", "convert", "Write a robot file as MJCF, or as plain URDF."),
-    "doctor": Home(
-        "grouser.cli.doctor", "doctor", "Say whether Grouser can run here, and what to do if not."
-    ),
+    "doctor": Home("grouser.cli.doctor", "doctor", "Say whether Grouser can run here, and what to do if not."),
 }
 """The subcommands. A module is imported when its command is called, not before: `check` needs no MuJoCo."""
 

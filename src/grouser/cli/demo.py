@@ -31,9 +31,7 @@ FOLLOWED = "rescue/base_link"
 @click.option("--no-video", is_flag=True, help="Render no video.")
 @click.option("--no-figure", is_flag=True, help="Draw no figure.")
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
-def demo(
-    *, dynamic: bool, out: Path, steps_seed: int | None, no_video: bool, no_figure: bool, as_json: bool
-) -> None:
+def demo(*, dynamic: bool, out: Path, steps_seed: int | None, no_video: bool, no_figure: bool, as_json: bool) -> None:
     """Drive a robot with four tracks over a row of steps.
 
     A rescue robot of 58 kg, its sprockets at 5 rad/s, climbs five steps of 0.2 to 0.3 m; its flippers lift it.
@@ -53,12 +51,12 @@ def demo(
         _show(result, files, notes)
     if not result.finished:
         x = result.telemetry["x"][-1]
-        raise GrouserError(f"the robot did not get over all steps: after {result.summary.duration:.0f} s it is at {x:.2f} m")
+        raise GrouserError(
+            f"the robot did not get over all steps: after {result.summary.duration:.0f} s it is at {x:.2f} m"
+        )
 
 
-def _write(
-    result: DemoResult, out: Path, *, figure: bool, video: bool, quiet: bool
-) -> tuple[list[Path], list[str]]:
+def _write(result: DemoResult, out: Path, *, figure: bool, video: bool, quiet: bool) -> tuple[list[Path], list[str]]:
     """Write what is kept; return the files, and what to say about those that could not be made."""
     from grouser.cli.results import progress_bar
     from grouser.record import write_csv
@@ -89,9 +87,7 @@ def _figures(result: DemoResult, out: Path) -> list[Path]:
 
     panels = (
         Curves("Belt speed [m/s]", {"main belt": "belt_speed/left", "flipper belt": "belt_speed/left_flipper"}),
-        Curves(
-            "Drive torque [N m]", {"sprocket": "torque/left_sprocket", "flipper": "torque/left_flipper_joint"}
-        ),
+        Curves("Drive torque [N m]", {"sprocket": "torque/left_sprocket", "flipper": "torque/left_flipper_joint"}),
         Curves("Pitch, nose up [°]", {"pitch": "pitch"}, -180.0 / math.pi),
     )
     heights = [step.size[2] for step in result.steps]

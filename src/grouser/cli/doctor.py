@@ -50,9 +50,7 @@ def _show(groups: dict[str, list[Finding]], *, ok: bool) -> None:
     out = Console(highlight=False)
     if not out.is_terminal:
         out.width = PIPED_WIDTH
-    out.print(
-        Text.assemble(("Grouser ", "bold"), (__version__, "bold"), (f" on {platform.platform()}", "dim"))
-    )
+    out.print(Text.assemble(("Grouser ", "bold"), (__version__, "bold"), (f" on {platform.platform()}", "dim")))
     width = max(len(finding.name) for findings in groups.values() for finding in findings)
     for title, findings in groups.items():
         out.print(Text(f"\n{title}", style="bold cyan"))

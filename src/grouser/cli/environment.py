@@ -103,9 +103,7 @@ def _chosen(works: dict[str, bool]) -> Iterator[Finding]:
         return
     known = ", ".join([*OFF_SCREEN, ON_SCREEN[0]])
     if chosen in GL_OFF:
-        yield Finding(
-            GL, "info", f"{GL}={chosen} is set: nothing renders", f"unset it for video, or set it to {known}"
-        )
+        yield Finding(GL, "info", f"{GL}={chosen} is set: nothing renders", f"unset it for video, or set it to {known}")
     elif chosen not in works:
         yield Finding(
             GL,
@@ -114,6 +112,4 @@ def _chosen(works: dict[str, bool]) -> Iterator[Finding]:
             f"unset it, or set it to {known}",
         )
     else:
-        yield Finding(
-            GL, "warning", f"{GL}={chosen} is set, and does not work", f"unset it, or set it to {known}"
-        )
+        yield Finding(GL, "warning", f"{GL}={chosen} is set, and does not work", f"unset it, or set it to {known}")

@@ -33,9 +33,7 @@ def _check_numbers(joint: Joint, owner: str, report: Report) -> None:
     if not all(math.isfinite(x) for x in (*joint.origin.xyz, *joint.origin.rpy)):
         report.error(joint.source, f"{owner}: <origin>: its numbers must be finite")
     if not abs(sum(x * x for x in joint.axis) - 1.0) <= UNIT_WITHIN:
-        report.error(
-            joint.source, f"{owner}: axis {joint.axis} is not a unit vector", "divide it by its length"
-        )
+        report.error(joint.source, f"{owner}: axis {joint.axis} is not a unit vector", "divide it by its length")
 
 
 def _check_limits(joint: Joint, owner: str, report: Report) -> None:
@@ -52,9 +50,7 @@ def _check_limits(joint: Joint, owner: str, report: Report) -> None:
     if limits.effort == 0.0 and joint.type in ONE_AXIS:
         report.info(joint.source, f"{owner}: effort limit 0: no controller can move it", "leave effort out")
     if joint.type not in POSITION_LIMITED and (limits.lower, limits.upper) != (None, None):
-        report.error(
-            joint.source, f"{owner}: a {joint.type} joint has no lower and upper limit", "use revolute"
-        )
+        report.error(joint.source, f"{owner}: a {joint.type} joint has no lower and upper limit", "use revolute")
     if limits.lower is not None and limits.upper is not None and limits.lower > limits.upper:
         message = f"{owner}: lower limit {limits.lower} is above upper limit {limits.upper}"
         report.error(joint.source, message, "swap them")
@@ -89,18 +85,12 @@ def _check_mimic(joint: Joint, parts: Parts, report: Report) -> None:
     if leader is None:
         if mimic.joint:
             hint = report.suggest(mimic.joint, parts.joint, "joints")
-            report.error(
-                joint.source, f"{owner}: it mimics joint '{shown(mimic.joint)}', which does not exist", hint
-            )
+            report.error(joint.source, f"{owner}: it mimics joint '{shown(mimic.joint)}', which does not exist", hint)
     elif leader.type is JointType.FIXED:
-        message = (
-            f"{owner}: it mimics the fixed joint '{shown(leader.name)}', so that it stays at {mimic.offset}"
-        )
+        message = f"{owner}: it mimics the fixed joint '{shown(leader.name)}', so that it stays at {mimic.offset}"
         report.warning(joint.source, message, "make it a fixed joint, or mimic a moving one")
     elif leader.type not in ONE_AXIS:
-        message = (
-            f"{owner}: it mimics '{shown(leader.name)}', a {leader.type} joint without a single coordinate"
-        )
+        message = f"{owner}: it mimics '{shown(leader.name)}', a {leader.type} joint without a single coordinate"
         report.error(joint.source, message, f"types that can be mimicked: {', '.join(ONE_AXIS)}")
 
 

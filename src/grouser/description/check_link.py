@@ -106,9 +106,7 @@ def _check_shape(shape: Collision | Visual, owner: str, report: Report) -> None:
         if not shape.geometry.filename:
             report.error(shape.source, f"{owner}: {kind} <mesh>: the name of the file is empty")
     if isinstance(shape, Visual) and shape.rgba and not all(0.0 <= x <= 1.0 for x in shape.rgba):
-        report.error(
-            shape.source, f"{owner}: visual: the numbers of a colour lie in [0, 1], {shape.rgba} does not"
-        )
+        report.error(shape.source, f"{owner}: visual: the numbers of a colour lie in [0, 1], {shape.rgba} does not")
 
 
 def _sizes(geometry: Geometry) -> list[tuple[str, float]]:
@@ -123,6 +121,4 @@ def _sizes(geometry: Geometry) -> list[tuple[str, float]]:
 
 def _check_pose(place: Link | Collision | Visual, pose: Pose, owner: str, report: Report) -> None:
     if not all(math.isfinite(x) for x in (*pose.xyz, *pose.rpy)):
-        report.error(
-            place.source, f"{owner}: <origin>: its numbers must be finite, {pose.xyz} {pose.rpy} are not"
-        )
+        report.error(place.source, f"{owner}: <origin>: its numbers must be finite, {pose.xyz} {pose.rpy} are not")

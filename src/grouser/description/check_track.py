@@ -65,9 +65,7 @@ def _check_drives(track: Track, owner: str, parts: Parts, report: Report) -> Non
         elif not math.isfinite(drive.gain):
             report.error(drive.source, f"{said}: gain {drive.gain} is not finite")
         if drive.joint in seen:
-            report.warning(
-                drive.source, f"{said}: it drives this belt twice; the gains add up", "write one <drive>"
-            )
+            report.warning(drive.source, f"{said}: it drives this belt twice; the gains add up", "write one <drive>")
         seen.add(drive.joint)
 
 
@@ -166,20 +164,14 @@ def _check_sizes(track: Track, owner: str, report: Report) -> bool:
     for index, wheel in enumerate(track.wheels):
         if not (math.isfinite(wheel.radius) and wheel.radius > 0.0):
             sound = False
-            message = (
-                f"{owner}: {_label(index, wheel)}: radius {wheel.radius} m; it must be finite and above 0"
-            )
+            message = f"{owner}: {_label(index, wheel)}: radius {wheel.radius} m; it must be finite and above 0"
             report.error(wheel.source, message)
         if not all(math.isfinite(x) for x in wheel.center):
             sound = False
-            report.error(
-                wheel.source, f"{owner}: {_label(index, wheel)}: its centre {wheel.center} is not finite"
-            )
+            report.error(wheel.source, f"{owner}: {_label(index, wheel)}: its centre {wheel.center} is not finite")
     if not abs(sum(x * x for x in track.axis) - 1.0) <= UNIT_WITHIN:
         sound = False
-        report.error(
-            track.source, f"{owner}: axis {track.axis} is not a unit vector", "divide it by its length"
-        )
+        report.error(track.source, f"{owner}: axis {track.axis} is not a unit vector", "divide it by its length")
     if track.rgba and not all(0.0 <= x <= 1.0 for x in track.rgba):
         report.error(track.source, f"{owner}: the numbers of a colour lie in [0, 1], {track.rgba} does not")
     return sound
@@ -188,9 +180,7 @@ def _check_sizes(track: Track, owner: str, report: Report) -> bool:
 def _check_count(track: Track, owner: str, report: Report) -> bool:
     count = len(track.wheels)
     if count < 2:
-        message = (
-            f"{owner}: it has {count or 'no'} wheel{'' if count == 1 else 's'}; a belt wraps at least two"
-        )
+        message = f"{owner}: it has {count or 'no'} wheel{'' if count == 1 else 's'}; a belt wraps at least two"
         report.error(
             track.source,
             message,
@@ -228,9 +218,7 @@ def _check_hull(track: Track, owner: str, report: Report) -> None:
                 "the belt, which is rigid and wraps the convex hull of its wheels"
             )
             reach = wheels[index].radius + outline.clearances[index]
-            report.error(
-                wheels[index].source, message, f"remove it, or let it reach the belt: radius {reach:.6g}"
-            )
+            report.error(wheels[index].source, message, f"remove it, or let it reach the belt: radius {reach:.6g}")
 
 
 def _report_nested(track: Track, owner: str, size: float, report: Report) -> Iterable[int]:
@@ -250,9 +238,7 @@ def _report_nested(track: Track, owner: str, size: float, report: Report) -> Ite
 
 
 def _label(index: int, wheel: Wheel) -> str:
-    where = (
-        f"joint '{shown(wheel.joint)}'" if wheel.joint else f"xyz {listed(f'{x:g}' for x in wheel.center)}"
-    )
+    where = f"joint '{shown(wheel.joint)}'" if wheel.joint else f"xyz {listed(f'{x:g}' for x in wheel.center)}"
     return f"wheel {index + 1} ({where})"
 
 

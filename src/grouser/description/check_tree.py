@@ -20,9 +20,7 @@ _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 def check_names(parts: Parts, report: Report) -> None:
     """Report names that are empty, repeated, or that no file can hold."""
     if _NOT_XML.search(parts.name):
-        report.error(
-            parts.source, f"the robot's name '{shown(parts.name)}' has characters that XML cannot hold"
-        )
+        report.error(parts.source, f"the robot's name '{shown(parts.name)}' has characters that XML cannot hold")
     _check_kind("link", parts.links, parts, report)
     _check_kind("joint", parts.joints, parts, report)
     _check_kind("track", parts.tracks, parts, report)
@@ -35,9 +33,7 @@ def _check_kind(what: str, items: Sequence[Link | Joint | Track], parts: Parts, 
             if not parts.is_broken(item):
                 report.error(item.source, f"a {what} has no name")
         elif _NOT_XML.search(item.name):
-            report.error(
-                item.source, f"{what} '{shown(item.name)}': its name has characters that XML cannot hold"
-            )
+            report.error(item.source, f"{what} '{shown(item.name)}': its name has characters that XML cannot hold")
         elif item.name in first:
             before = first[item.name].source
             where = f"line {before.line}" + (f" of {before.file}" if before.file != item.source.file else "")
@@ -120,9 +116,7 @@ def _check_world(root: str, parts: Parts, report: Report) -> bool:
             if joint.parent != WORLD:
                 sound = False
                 message = f"joint '{shown(joint.name)}': a floating joint starts from the root link '{WORLD}'"
-                report.error(
-                    joint.source, message, f"its parent is '{shown(joint.parent)}'; use spherical or planar"
-                )
+                report.error(joint.source, message, f"its parent is '{shown(joint.parent)}'; use spherical or planar")
             elif len(parts.joints_below[WORLD]) > 1:
                 sound = False
                 message = f"joint '{shown(joint.name)}': a floating base is the only child of '{WORLD}'"
@@ -157,9 +151,7 @@ def check_masses(parts: Parts, report: Report) -> None:
             _check_moves_something(joint, below[name], parts, report)
     if root != WORLD and below[root] == 0.0:
         message = f"the robot has no mass: its floating base '{shown(root)}' cannot be moved by forces"
-        report.warning(
-            parts.link[root].source, message, f"give it an <inertial>, or fix it to a link '{WORLD}'"
-        )
+        report.warning(parts.link[root].source, message, f"give it an <inertial>, or fix it to a link '{WORLD}'")
 
 
 def _downwards(root: str, parts: Parts) -> list[str]:
@@ -185,6 +177,4 @@ def _check_moves_something(joint: Joint, mass: float, parts: Parts, report: Repo
         f"joint '{shown(joint.name)}' moves no mass and has no rotor_inertia and no damping: "
         "without PD gains its acceleration is undefined and stepping fails"
     )
-    report.warning(
-        joint.source, message, 'give its link an <inertial>, or write <dynamics rotor_inertia="..."/>'
-    )
+    report.warning(joint.source, message, 'give its link an <inertial>, or write <dynamics rotor_inertia="..."/>')

@@ -118,9 +118,7 @@ class _Parser:
     def _call(self, name: str) -> float:
         function = _FUNCTIONS.get(name)
         if function is None:
-            raise ExpressionError(
-                f"'{name}' is not known; known: pi, {', '.join(_FUNCTIONS)}, and @@parameters"
-            )
+            raise ExpressionError(f"'{name}' is not known; known: pi, {', '.join(_FUNCTIONS)}, and @@parameters")
         if self._take("(") is None:
             raise ExpressionError(f"'(' is missing after '{name}'")
         argument = self._inner()

@@ -132,9 +132,7 @@ class Fields:
             numbers.append(number)
         return tuple(numbers)
 
-    def vector(
-        self, name: str, default: Vector3 | None = None, *, fallback: Vector3 = (0.0, 0.0, 0.0)
-    ) -> Vector3:
+    def vector(self, name: str, default: Vector3 | None = None, *, fallback: Vector3 = (0.0, 0.0, 0.0)) -> Vector3:
         """Return an attribute as three numbers; `fallback` after an error."""
         x, y, z = self.numbers(name, 3, default, fallback=fallback)
         return (x, y, z)
@@ -157,9 +155,7 @@ class Fields:
 
     def _wrong(self, name: str, rule: str, hint: str = "") -> None:
         value = shown(self._node.attributes[name])
-        self._report.error(
-            self._node, f'{self._owner}: <{self._node.tag} {name}="{value}">: {name} {rule}', hint
-        )
+        self._report.error(self._node, f'{self._owner}: <{self._node.tag} {name}="{value}">: {name} {rule}', hint)
 
 
 def only_child(node: Node, tag: str, owner: str, report: Report) -> Node | None:

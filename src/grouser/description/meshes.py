@@ -85,14 +85,10 @@ class MeshFinder:
                 "pass resource_dir, or write an absolute path",
             )
         tried = ", ".join(f"'{path}'" for path in candidates[:4])
-        raise MeshNotFoundError(
-            "there is no such file", f"looked for {tried}{', ...' if len(candidates) > 4 else ''}"
-        )
+        raise MeshNotFoundError("there is no such file", f"looked for {tried}{', ...' if len(candidates) > 4 else ''}")
 
     def _candidates(self, filename: str) -> list[Path]:
-        names = dict.fromkeys(
-            name for raw in (filename, unquote(filename)) for name in (raw, raw.replace("\\", "/"))
-        )
+        names = dict.fromkeys(name for raw in (filename, unquote(filename)) for name in (raw, raw.replace("\\", "/")))
         paths: list[Path] = []
         for name in names:
             if "\0" in name:

@@ -54,11 +54,7 @@ def _find(name: str, base: Path | None, place: Source, report: Report) -> Path |
             return candidate
     message = f"module '{shown(name)}' is not there"
     tried = ", ".join(f"'{candidate}'" for candidate in candidates)
-    hint = (
-        f"tried {tried}"
-        if tried
-        else "a robot given as text has no folder: pass resource_dir, or an absolute path"
-    )
+    hint = f"tried {tried}" if tried else "a robot given as text has no folder: pass resource_dir, or an absolute path"
     report.error(place, message, hint)
     return None
 

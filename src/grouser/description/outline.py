@@ -206,13 +206,9 @@ def outline_of_wheels(
     )
 
 
-def _refuse(
-    centers: Sequence[Vector3], radii: Sequence[float], axis: Vector3, thickness: float, width: float
-) -> None:
+def _refuse(centers: Sequence[Vector3], radii: Sequence[float], axis: Vector3, thickness: float, width: float) -> None:
     if not centers or len(centers) != len(radii):
-        raise ParameterError(
-            f"a belt needs a radius for each wheel: {len(centers)} centres, {len(radii)} radii"
-        )
+        raise ParameterError(f"a belt needs a radius for each wheel: {len(centers)} centres, {len(radii)} radii")
     if not all(math.isfinite(x) for c in centers for x in c):
         raise ParameterError("a wheel's centre is not finite")
     if not all(math.isfinite(r) and r > 0.0 for r in radii):
@@ -320,9 +316,7 @@ def _clearances(
     thickness: float,
 ) -> tuple[tuple[float, ...], tuple[int, ...]]:
     """Return each wheel's distance from the belt's inner surface, and which of them touch a run."""
-    tolerance = TOUCH_TOLERANCE * max(
-        r + math.dist(c, centers[0]) for c, r in zip(centers, radii, strict=True)
-    )
+    tolerance = TOUCH_TOLERANCE * max(r + math.dist(c, centers[0]) for c, r in zip(centers, radii, strict=True))
     wrapped = {arc.wheel for arc in arcs}
     clearances: list[float] = []
     touching: list[int] = []

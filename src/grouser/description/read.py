@@ -44,8 +44,8 @@ KNOWN_CHILDREN = {
     ),
 }
 NOT_REALISED = {"actuator": "actuators", "constraints": "closed loops"}
-MISSPELT_LIKENESS = 0.8
-"""Elements of others are skipped; one this like a standard element is a slip. 1 is equal."""
+MISSPELT_LIKENESS = 0.75
+"""Elements of others are skipped; one this like a standard element is a slip. 1 is equal, lnik for link 0.75."""
 
 T = TypeVar("T", Link, Joint, Track)
 
@@ -121,9 +121,7 @@ def _read(
     root, elements = _elements(text, fragments, Parameters(params or {}), report)
     if root is None:
         return None, report.diagnostics
-    folders = dict.fromkeys(
-        folder for folder in (base, text.folder, *(f.folder for f in fragments)) if folder
-    )
+    folders = dict.fromkeys(folder for folder in (base, text.folder, *(f.folder for f in fragments)) if folder)
     parts = _parts(root, elements, MeshFinder(tuple(folders)), report)
     parts = _without_massless_inertias(parts, report)
     check_parts(parts, report)
@@ -240,9 +238,7 @@ def _report_skipped(elements: list[Node], report: Report) -> None:
     """Say what of our own is not realised, and which of the skipped elements look like a slip."""
     for node in elements:
         if node.tag in NOT_REALISED:
-            message = (
-                f"<{node.tag}>: {NOT_REALISED[node.tag]} are not simulated by this version; it is skipped"
-            )
+            message = f"<{node.tag}>: {NOT_REALISED[node.tag]} are not simulated by this version; it is skipped"
             report.warning(node, message)
         _report_misspelt(node, "robot", report)
         for child in node.children:
@@ -268,9 +264,7 @@ def _without_massless_inertias(parts: Parts, report: Report) -> Parts:
         fixed = joint is not None and joint.type is JointType.FIXED
         if fixed and link.inertial and link.inertial.mass == 0.0 and not parts.is_broken(link):
             if any(_moments(link.inertial)):
-                message = (
-                    f"link '{shown(link.name)}' has inertia without mass on a fixed joint; it is dropped"
-                )
+                message = f"link '{shown(link.name)}' has inertia without mass on a fixed joint; it is dropped"
                 report.warning(link.source, message, "give it a mass, or remove its <inertial>")
             links.append(replace(link, inertial=None))
         else:

@@ -44,9 +44,7 @@ def read_origin(node: Node, owner: str, report: Report) -> Pose:
     return Pose(xyz, rpy_of_matrix(matrix_of_quaternion((w, x, y, z))))
 
 
-def read_geometry(
-    node: Node, owner: str, finder: MeshFinder, report: Report, *, drawn: bool
-) -> Geometry | None:
+def read_geometry(node: Node, owner: str, finder: MeshFinder, report: Report, *, drawn: bool) -> Geometry | None:
     """Return the shape in an element's <geometry>.
 
     Args:
@@ -122,9 +120,7 @@ def read_palette(elements: list[Node], report: Report) -> dict[str, RGBA]:
     visuals = [visual for link in elements if link.tag == "link" for visual in link.all("visual")]
     # A visual's own colour is read again, and its errors are reported, with the visual.
     silent = Report()
-    for node, said in [(m, report) for m in shared] + [
-        (m, silent) for v in visuals for m in v.all("material")
-    ]:
+    for node, said in [(m, report) for m in shared] + [(m, silent) for v in visuals for m in v.all("material")]:
         name, colored = node.attributes.get("name", ""), node.all("color")
         if name and colored and name not in colors:
             colors[name] = read_rgba(colored[0], "rgba", f"material '{shown(name)}'", said)

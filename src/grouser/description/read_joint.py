@@ -52,13 +52,9 @@ def read_axis(node: Node, owner: str, report: Report) -> Vector3:
     """Return the unit vector in an <axis>; a warning says where it was not one, an error where it is zero."""
     axis = Fields(node, owner, report).vector("xyz", fallback=(1.0, 0.0, 0.0))
     if "rpy" in node.attributes:
-        report.warning(
-            node, f"{owner}: rpy on <axis> has no meaning and is ignored", "turn the <origin> instead"
-        )
+        report.warning(node, f"{owner}: rpy on <axis> has no meaning and is ignored", "turn the <origin> instead")
     if not any(axis):
-        report.error(
-            node, f"{owner}: axis '{shown(node.attributes['xyz'])}' is zero; it must have a direction"
-        )
+        report.error(node, f"{owner}: axis '{shown(node.attributes['xyz'])}' is zero; it must have a direction")
         return (1.0, 0.0, 0.0)
     x, y, z = normalized(axis)
     # The dot product with its unit vector is a vector's length.
@@ -103,9 +99,7 @@ def _limits(node: Node, kind: JointType, owner: str, report: Report) -> Limits:
     if limit is None:
         if kind in POSITION_LIMITED:
             message = f"{owner}: a {kind} joint without <limit> is taken as unlimited"
-            report.warning(
-                node, message, 'write <limit lower="..." upper="..." effort="..." velocity="..."/>'
-            )
+            report.warning(node, message, 'write <limit lower="..." upper="..." effort="..." velocity="..."/>')
         return Limits()
     fields = Fields(limit, owner, report)
     for name in ("acceleration", "jerk"):  # URDF 1.2: read, and not used by a simulator.
@@ -171,9 +165,7 @@ def _dynamics(node: Node, kind: JointType, owner: str, report: Report) -> Dynami
     )
 
 
-def _spring_mount(
-    node: Node, fields: Fields, kind: JointType, owner: str, report: Report
-) -> tuple[float, ...]:
+def _spring_mount(node: Node, fields: Fields, kind: JointType, owner: str, report: Report) -> tuple[float, ...]:
     if kind is not JointType.SPHERICAL:
         return (fields.number("spring_mount", fallback=0.0),)
     quaternion = fields.numbers("spring_mount", 4, fallback=(1.0, 0.0, 0.0, 0.0))

@@ -46,9 +46,7 @@ def _inertial(link: Node, owner: str, report: Report) -> Inertial | None:
     if inertia is None:
         if mass != 0.0:
             message = f"{owner}: <inertial> has a mass of {mass} kg and no <inertia>; none is invented"
-            report.error(
-                node, message, 'write <inertia ixx="..." iyy="..." izz="..." ixy="0" ixz="0" iyz="0"/>'
-            )
+            report.error(node, message, 'write <inertia ixx="..." iyy="..." izz="..." ixy="0" ixz="0" iyz="0"/>')
         return Inertial(mass, origin, ixx=mass, iyy=mass, izz=mass)
     fields = Fields(inertia, owner, report)
     ixx, iyy, izz = (fields.number(key) for key in ("ixx", "iyy", "izz"))
@@ -75,9 +73,7 @@ def _contact_material(collision: Node, owner: str, report: Report) -> str:
     return Fields(contact, owner, report).text("name") if contact else ""
 
 
-def _visual(
-    node: Node, owner: str, palette: dict[str, RGBA], finder: MeshFinder, report: Report
-) -> Visual | None:
+def _visual(node: Node, owner: str, palette: dict[str, RGBA], finder: MeshFinder, report: Report) -> Visual | None:
     geometry = read_geometry(node, owner, finder, report, drawn=True)
     if geometry is None:
         return None
@@ -102,7 +98,5 @@ def _color(visual: Node, owner: str, palette: dict[str, RGBA], report: Report) -
         return palette[name]
     if name and not material.all("texture"):
         hint = report.suggest(name, palette, "materials with a colour")
-        report.warning(
-            material, f"{owner}: material '{shown(name)}' is not defined; the visual has no colour", hint
-        )
+        report.warning(material, f"{owner}: material '{shown(name)}' is not defined; the visual has no colour", hint)
     return None

@@ -67,9 +67,7 @@ def _axis(node: Node, owner: str, report: Report) -> Vector3:
     if len(axes) != 1:
         place = axes[1] if axes else node
         message = f"{owner}: it has {len(axes) or 'no'} <axis>; it must have one"
-        report.error(
-            place, message, 'write <axis xyz="0 1 0"/>, the axis its wheels turn about, in the link frame'
-        )
+        report.error(place, message, 'write <axis xyz="0 1 0"/>, the axis its wheels turn about, in the link frame')
     if not axes:
         return (0.0, 1.0, 0.0)
     Fields(axes[0], owner, report).only(("xyz",))

@@ -87,9 +87,7 @@ def expand(text: Text, parameters: Parameters, report: Report) -> Text:
         line += text.text.count("\n", done, start)
         place = Source(text.name, line + 1)
         if count >= MAX_REPLACED:
-            report.error(
-                place, f"more than {MAX_REPLACED} parameters and expressions, the most that are replaced"
-            )
+            report.error(place, f"more than {MAX_REPLACED} parameters and expressions, the most that are replaced")
             break
         out.append(text.text[done:start])
         mark = text.text[start:end]

@@ -69,9 +69,7 @@ def open_text(source: object, name: str, report: Report) -> Text | None:
         if source.lstrip("\ufeff \t\r\n").startswith("<"):
             return _text_of_str(source, name, report)
         if not source.strip():
-            report.error(
-                Source(name, 0), "the robot's text is empty", "give a path, or XML that starts with '<'"
-            )
+            report.error(Source(name, 0), "the robot's text is empty", "give a path, or XML that starts with '<'")
             return None
     if not isinstance(source, (str, os.PathLike)):
         kind = type(source).__name__
@@ -111,18 +109,14 @@ def read_file(path: Path) -> bytes:
 
 def _text_of_str(text: str, name: str, report: Report) -> Text | None:
     if len(text) > MAX_BYTES:
-        report.error(
-            Source(name, 0), f"the text is longer than {MAX_BYTES // 2**20} MiB, the most that is read"
-        )
+        report.error(Source(name, 0), f"the text is longer than {MAX_BYTES // 2**20} MiB, the most that is read")
         return None
     return Text(name, None, _without_declaration(text.lstrip("\ufeff")))
 
 
 def _decoded(data: bytes, name: str, folder: Path | None, report: Report) -> Text | None:
     if len(data) > MAX_BYTES:
-        report.error(
-            Source(name, 0), f"the text is longer than {MAX_BYTES // 2**20} MiB, the most that is read"
-        )
+        report.error(Source(name, 0), f"the text is longer than {MAX_BYTES // 2**20} MiB, the most that is read")
         return None
     if not data.strip():
         report.error(Source(name, 0), "the file is empty", "a robot file holds a <robot> element")

@@ -58,9 +58,7 @@ class _Element:
 
     def lines(self, indent: str = "") -> Iterable[str]:
         written = "".join(
-            f' {name}="{value.translate(_ESCAPES)}"'
-            for name, value in self.attributes.items()
-            if value is not None
+            f' {name}="{value.translate(_ESCAPES)}"' for name, value in self.attributes.items() if value is not None
         )
         if not self.children:
             yield f"{indent}<{self.tag}{written}/>"

@@ -30,9 +30,7 @@ class ObjectAdders:
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
 
-    def add_ground(
-        self, z: float = 0.0, material: str = DEFAULT_MATERIAL, *, name: str | None = None
-    ) -> StaticBody:
+    def add_ground(self, z: float = 0.0, material: str = DEFAULT_MATERIAL, *, name: str | None = None) -> StaticBody:
         """Add an endless level plane.
 
         Args:

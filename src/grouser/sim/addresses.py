@@ -159,9 +159,7 @@ def _undefined_candidates(
     found: list[tuple[int, str]] = []
     root = model.body(built.root_body).id
     if built.floating and model.body_subtreemass[root] < MASSLESS:
-        found.append(
-            (-1, "the floating base has no mass, and nothing that it carries has; give a link an <inertial>")
-        )
+        found.append((-1, "the floating base has no mass, and nothing that it carries has; give a link an <inertial>"))
     held = _held_by_constraint(model)
     for name, joint in joints.items():
         width = WIDTHS[mujoco.mjtJoint(model.jnt_type[joint])][1]

@@ -200,8 +200,7 @@ class ArticulatedSystem:
             raise ParameterError(f"{what}[{worst}] is {gains[worst]:g}; gains must be 0 or more")
         if self.floating and gains[:BASE].any():
             raise ParameterError(
-                f"{what}[0:{BASE}] is {gains[:BASE].tolist()}; a floating base has no servo: its gains "
-                "must be 0"
+                f"{what}[0:{BASE}] is {gains[:BASE].tolist()}; a floating base has no servo: its gains must be 0"
             )
         if gains[self._at.unservoed].any():
             raise UnsupportedError(

@@ -121,9 +121,7 @@ def quaternion(what: str, value: ArrayLike) -> Array:
     result = array(what, value, (4,))
     length = float(np.linalg.norm(result))
     if length < UNIT_TOLERANCE:
-        raise ParameterError(
-            f"{what} is {tuple(result.tolist())}; it must be a quaternion w, x, y, z that is not zero"
-        )
+        raise ParameterError(f"{what} is {tuple(result.tolist())}; it must be a quaternion w, x, y, z that is not zero")
     # A quaternion that is one already keeps its bits.
     return result if abs(length - 1) < 4 * np.finfo(float).eps else result / length
 

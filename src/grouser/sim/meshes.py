@@ -56,9 +56,7 @@ def read_mesh(source: str | Path) -> MeshData:
     if not path.is_file():
         raise FileNotReadError(f"mesh file {path} does not exist")
     if path.suffix.lower() not in FILE_TYPES:
-        raise FileNotReadError(
-            f"mesh file {path} ends in '{path.suffix}'; readable are {', '.join(FILE_TYPES)}"
-        )
+        raise FileNotReadError(f"mesh file {path} ends in '{path.suffix}'; readable are {', '.join(FILE_TYPES)}")
     spec = mujoco.MjSpec()
     # MuJoCo knows a mesh's type by its ending, in lower case only
     name = f"mesh{path.suffix.lower()}"
@@ -89,9 +87,7 @@ def given_mesh(vertices: ArrayLike, faces: ArrayLike) -> MeshData:
             f"the mesh has {len(points)} vertices and {len(triangles)} faces; a solid needs 4 or more of each"
         )
     if (triangles != np.round(triangles)).any() or triangles.min() < 0 or triangles.max() >= len(points):
-        raise ParameterError(
-            f"faces must be whole numbers from 0 to {len(points) - 1}, the indices of vertices"
-        )
+        raise ParameterError(f"faces must be whole numbers from 0 to {len(points) - 1}, the indices of vertices")
     return MeshData(points, triangles.astype(int))
 
 

@@ -121,9 +121,7 @@ class StaticBody:
         self._at = placement(position, quaternion)
         for i, shape in enumerate(self._shapes):
             geom = self._scene.spec.geom(geom_name(self.name, i))
-            geom.pos, geom.quat = compose(
-                self._at.position, self._at.quaternion, shape.position, shape.quaternion
-            )
+            geom.pos, geom.quat = compose(self._at.position, self._at.quaternion, shape.position, shape.quaternion)
         self._scene.changed()
 
     def set_velocity(self, velocity: ArrayLike) -> None:

@@ -12,9 +12,7 @@ from numpy.typing import ArrayLike
 from grouser.sim.checks import Array
 
 
-def compose(
-    position: Array, quaternion: Array, inner_position: ArrayLike, inner: ArrayLike
-) -> tuple[Array, Array]:
+def compose(position: Array, quaternion: Array, inner_position: ArrayLike, inner: ArrayLike) -> tuple[Array, Array]:
     """Return the pose in the outer frame of what stands at `inner_position`, `inner` in the frame given.
 
     A pose inside the identity keeps its bits.

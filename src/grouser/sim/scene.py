@@ -144,16 +144,12 @@ class Scene:
             ParameterError: if `name` is no name, reserved or taken.
         """
         if name is None:
-            return next(
-                n for n in (kind, *(f"{kind}_{i}" for i in range(2, len(self.handles) + 3))) if self._free(n)
-            )
+            return next(n for n in (kind, *(f"{kind}_{i}" for i in range(2, len(self.handles) + 3))) if self._free(n))
         checks.name("name", name)
         if name in RESERVED:
             raise ParameterError(f"name is '{name}', which MuJoCo keeps for itself; choose another")
         if name in self.handles:
-            raise ParameterError(
-                f"name is '{name}', but the world has a '{name}' already; names must be unique"
-            )
+            raise ParameterError(f"name is '{name}', but the world has a '{name}' already; names must be unique")
         return name
 
     def _free(self, name: str) -> bool:

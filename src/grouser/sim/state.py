@@ -72,9 +72,7 @@ def require_fit(state: object, structure: tuple[str, ...]) -> WorldState:
         ParameterError: if it is no state, or one of a world that was built otherwise.
     """
     if not isinstance(state, WorldState):
-        raise ParameterError(
-            f"state is a {type(state).__name__}; it must be what World.save_state() returned"
-        )
+        raise ParameterError(f"state is a {type(state).__name__}; it must be what World.save_state() returned")
     if state.structure != structure:
         missing = sorted(set(state.structure) - set(structure))
         added = sorted(set(structure) - set(state.structure))
@@ -109,14 +107,10 @@ def carry_over(old: mujoco.MjModel, before: mujoco.MjData, new: mujoco.MjModel, 
             getattr(after, field)[v_new] = getattr(before, field)[v_old]
     for i, j in _same(OBJECT.mjOBJ_ACTUATOR, old, old.nactuator, new, new.nactuator):
         new.actuator_biasprm[j] = old.actuator_biasprm[i]
-        after.ctrl[_span(new.actuator_ctrladr, j, new.nu)] = before.ctrl[
-            _span(old.actuator_ctrladr, i, old.nu)
-        ]
+        after.ctrl[_span(new.actuator_ctrladr, j, new.nu)] = before.ctrl[_span(old.actuator_ctrladr, i, old.nu)]
         if old.actuator_actadr[i] >= 0:
             here, there = old.actuator_actadr[i], new.actuator_actadr[j]
-            after.act[there : there + old.actuator_actnum[i]] = before.act[
-                here : here + old.actuator_actnum[i]
-            ]
+            after.act[there : there + old.actuator_actnum[i]] = before.act[here : here + old.actuator_actnum[i]]
     for i, j in _same(OBJECT.mjOBJ_BODY, old, old.nbody, new, new.nbody):
         after.xfrc_applied[j] = before.xfrc_applied[i]
         if old.body_mocapid[i] >= 0 and new.body_mocapid[j] >= 0:

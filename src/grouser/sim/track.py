@@ -101,9 +101,7 @@ class Track:
             UnsupportedError: if nothing measures it, because limits lock all joints that could move the belt.
         """
         if not self._sensor:
-            raise UnsupportedError(
-                f"track '{self.name}': limits lock its drives, so nothing measures its traction"
-            )
+            raise UnsupportedError(f"track '{self.name}': limits lock its drives, so nothing measures its traction")
         self._scene.fresh()
         address = int(self._scene.model.sensor(self._sensor).adr[0])
         return float(self._scene.data.sensordata[address + TRACTION])

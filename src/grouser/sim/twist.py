@@ -88,9 +88,7 @@ def find_pair(robot: Robot, model: mujoco.MjModel, data: mujoco.MjData, built: B
     sides.sort(key=lambda side: -side.y)
     if len(sides) == 2 and sides[0].y > sides[1].y and sides[0].joint != sides[1].joint:
         return TrackPair(*sides)
-    found = (
-        ", ".join(f"'{side.track}' (joint '{side.joint}', y = {side.y:.3g} m)" for side in sides) or "none"
-    )
+    found = ", ".join(f"'{side.track}' (joint '{side.joint}', y = {side.y:.3g} m)" for side in sides) or "none"
     raise UnsupportedError(
         f"robot '{robot.name}' has no single pair of tracks to drive with a twist: it needs exactly two "
         "tracks with one drive each, side by side along the base's y, and each with a joint of its own. "
@@ -99,9 +97,7 @@ def find_pair(robot: Robot, model: mujoco.MjModel, data: mujoco.MjData, built: B
     )
 
 
-def _side(
-    track: TrackDescription, model: mujoco.MjModel, data: mujoco.MjData, built: BuiltRobot
-) -> Side | None:
+def _side(track: TrackDescription, model: mujoco.MjModel, data: mujoco.MjData, built: BuiltRobot) -> Side | None:
     if len(track.drives) != 1:
         return None
     base = model.body(built.root_body).id

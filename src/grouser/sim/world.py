@@ -168,9 +168,7 @@ class World(ObjectAdders):
         at = None if position is None else checks.vector3("position", position)
         turn = None if quaternion is None else checks.quaternion("quaternion", quaternion)
         chosen = self._scene.claim(name, robot.name)
-        built = self._scene.add_robot(
-            chosen, robot, at, turn, track_model, options or ArticulatedSystemOptions()
-        )
+        built = self._scene.add_robot(chosen, robot, at, turn, track_model, options or ArticulatedSystemOptions())
         system = ArticulatedSystem(self._scene, chosen, robot, built)
         self._scene.handles[chosen] = system
         self._systems.append(system)

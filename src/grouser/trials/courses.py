@@ -97,7 +97,7 @@ def add_course(world: World, course: Course, front: float) -> None:
     COURSES[course.name].add(world, numbers)
 
 
-def _flat(world: World, n: Mapping[str, float]) -> None:
+def _flat(world: World, _n: Mapping[str, float]) -> None:
     world.add_ground(material=MATERIAL)
 
 
@@ -107,9 +107,7 @@ def _stairs(world: World, n: Mapping[str, float]) -> None:
     world.add_stairs(n["rise"], n["run"], steps, n["width"], (n["distance"], 0.0, 0.0), material=MATERIAL)
     top = steps * n["rise"]
     start = n["distance"] + steps * n["run"]
-    world.add_box(
-        (n["landing"], n["width"], top), position=(start + n["landing"] / 2, 0, top / 2), material=MATERIAL
-    )
+    world.add_box((n["landing"], n["width"], top), position=(start + n["landing"] / 2, 0, top / 2), material=MATERIAL)
 
 
 def _steps(world: World, n: Mapping[str, float]) -> None:
@@ -151,9 +149,7 @@ COURSES: dict[str, _Kind] = {
     "stairs": _Kind(
         _stairs, {"rise": 0.15, "run": 0.3, "steps": 6, "width": 2.0, "landing": 4.0}, "stairs and a landing"
     ),
-    "steps": _Kind(
-        _steps, {"height": 0.1, "length": 1.0, "gap": 1.0, "count": 3, "width": 3.0}, "a row of boxes"
-    ),
+    "steps": _Kind(_steps, {"height": 0.1, "length": 1.0, "gap": 1.0, "count": 3, "width": 3.0}, "a row of boxes"),
     "ramp": _Kind(_ramp, {"slope_deg": 20.0, "length": 6.0, "width": 3.0}, "a board that rises"),
     "rough": _Kind(_rough, {"relief": 0.15, "size": 16.0, "nodes": 48, "seed": 0}, "random hills"),
 }

@@ -74,7 +74,7 @@ class DriveResult:
 
 
 def drive_robot(
-    robot: Robot, options: DriveOptions, progress: Callable[[float], None] = lambda share: None
+    robot: Robot, options: DriveOptions, progress: Callable[[float], None] = lambda _share: None
 ) -> DriveResult:
     """Drive a robot over a course.
 

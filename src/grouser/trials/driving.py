@@ -125,9 +125,7 @@ def _to_hold(bot: ArticulatedSystem, drives: Mapping[str, str]) -> list[str]:
     Continuous joints are wheels and casters, and turn freely.
     """
     shared = {d.joint for track in bot.tracks.values() for d in track.drives}
-    return [
-        name for name in bot.joint_names if name not in drives and _can_hold(bot.robot.joints.get(name), shared)
-    ]
+    return [name for name in bot.joint_names if name not in drives and _can_hold(bot.robot.joints.get(name), shared)]
 
 
 def _can_hold(joint: Joint | None, shared: set[str]) -> bool:

@@ -172,7 +172,7 @@ def step_heights(seed: int | None) -> tuple[float, ...]:
     return tuple(np.random.default_rng(seed).uniform(LOWEST, HIGHEST, len(HEIGHTS)).tolist())
 
 
-def run_demo(options: DemoOptions, progress: Callable[[float], None] = lambda share: None) -> DemoResult:
+def run_demo(options: DemoOptions, progress: Callable[[float], None] = lambda _share: None) -> DemoResult:
     """Run the demo.
 
     Args:
@@ -298,7 +298,7 @@ def _add_steps(world: World, heights: tuple[float, ...], mass: float | None) -> 
 
 def _stand(world: World, robot: Robot, flippers: float) -> ArticulatedSystem:
     """Add the robot with its flippers raised and its servos on, and let it come to rest."""
-    pose = dict.fromkeys(FLIPPERS, flippers)
+    pose: dict[str, float] = dict.fromkeys(FLIPPERS, flippers)
     bot = world.add_articulated_system(robot, position=(0.0, 0.0, -extent_of(robot, pose).lower[2]))
     q, u = bot.generalized_coordinate, np.zeros(bot.dof)
     for joint, angle in pose.items():

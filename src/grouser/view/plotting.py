@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from grouser.errors import UnsupportedError
 
@@ -14,7 +15,7 @@ GRID = "#e4e6e9"
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
 """Okabe and Ito's colours: told apart with any colour vision. Source: https://jfly.uni-koeln.de/color/."""
 
-_STYLE = {
+_STYLE: dict[Any, Any] = {
     "font.family": ["DejaVu Sans"],
     "font.size": 9.0,
     "text.color": INK,

@@ -112,9 +112,7 @@ def save_run_figure(
             if top == SIDE_TOP:
                 _name_path(axes, table, row.span)
             top -= height + ROW_GAP
-        grid = figure.add_gridspec(
-            len(panels), 1, left=LEFT, right=RIGHT, top=top - 0.05, bottom=0.058, hspace=0.42
-        )
+        grid = figure.add_gridspec(len(panels), 1, left=LEFT, right=RIGHT, top=top - 0.05, bottom=0.058, hspace=0.42)
         _panels([figure.add_subplot(grid[row]) for row in range(len(panels))], table, panels, standings)
         figure.text(EDGE, 0.962, title, fontsize=13, fontweight="bold")
         figure.text(EDGE, 0.931, subtitle, fontsize=9.5, color=MUTED)
@@ -135,9 +133,7 @@ def _rows(table: Telemetry, standings: Sequence[Standing]) -> list[_Row]:
     places = [_x_at(table, standing.time) for standing in standings]
     first = [x for x in places if x <= (low + high) / 2]
     rest = places[len(first) :]
-    length = max(
-        (high - low) / 2, max(first, default=low) + AHEAD - low, high - min(rest, default=high) + BEHIND
-    )
+    length = max((high - low) / 2, max(first, default=low) + AHEAD - low, high - min(rest, default=high) + BEHIND)
     numbered = dict(enumerate(standings, start=1))
     return [
         _Row((low, low + length), {n: s for n, s in numbered.items() if n <= len(first)}),
@@ -218,7 +214,7 @@ def _panels(
 def _badge(axes: Axes, number: str, at: tuple[float, float], *, over_time: bool = False) -> None:
     """Write a number in a circle; `over_time` takes the height as a share of the axes'."""
     circle = {"boxstyle": "circle,pad=0.18", "facecolor": "white", "edgecolor": MUTED, "linewidth": 0.7}
-    where = {"transform": axes.get_xaxis_transform()} if over_time else {}
+    where: dict[str, Any] = {"transform": axes.get_xaxis_transform()} if over_time else {}
     axes.text(*at, number, fontsize=7, ha="center", va="center", color=INK, bbox=circle, zorder=5, **where)
 
 

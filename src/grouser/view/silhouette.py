@@ -98,7 +98,7 @@ def _points(geometry: Geometry, origin: Pose, pose: tuple[Array, Array]) -> Arra
         local = np.vstack([np.column_stack((ring, np.full(len(ring), z * geometry.length))) for z in (-0.5, 0.5)])
     elif isinstance(geometry, Sphere | Capsule):
         half = geometry.length / 2 if isinstance(geometry, Capsule) else 0.0
-        local = np.vstack([_ball(geometry.radius) + (0.0, 0.0, z) for z in (-half, half)])
+        local = np.vstack([_ball(geometry.radius) + np.array([0.0, 0.0, z]) for z in (-half, half)])
     else:
         return None
     turned = np.array(matrix_of_rpy(origin.rpy))

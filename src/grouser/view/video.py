@@ -34,7 +34,7 @@ LAST_WORDS = 200
 
 
 def save_video(
-    path: Path, scene: str, frames: Array, fps: float, progress: Callable[[float], None] = lambda share: None
+    path: Path, scene: str, frames: Array, fps: float, progress: Callable[[float], None] = lambda _share: None
 ) -> None:
     """Render a scene through a row of states and save it as MP4.
 
